@@ -1,0 +1,161 @@
+/* command_bench.c: `edgewise bench NAME`: figures about edgewise itself, so that none is stated that nobody can measure. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/deadline.h"
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/engines.h"
+#include "cli/output.h"
+#include "hunt/case_source.h"
+
+enum { SEED = 1, GENERATE_SECONDS = 5, HUNT_SECONDS = 20, BATCH = 256 };
+
+struct bench {
+  struct ew_engine engine;
+  struct ew_arena arena;
+  const struct ew_oracle *const *oracles;
+  struct ew_text text; /* the result */
+};
+
+/* ---- generate ---- */
+
+struct tally {
+  uint64_t statements, bytes;
+};
+
+static void generate_batch(struct ew_case_source *source, uint64_t first, struct ew_arena *arena, struct tally *tally) {
+  for (uint64_t number = first; number < first + BATCH; number++) {
+    struct ew_case test;
+    const struct ew_oracle *oracle;
+    ew_arena_reset(arena);
+    if (!ew_case_source_case(source, number, arena, &test, &oracle)) continue;
+    struct ew_program program = test.language->ask(arena, &test.scene, test.base, source->profile);
+    for (size_t i = 0; i < program.count; i++) {
+      tally->statements++;
+      tally->bytes += program.statements[i].text.length;
+    }
+  }
+}
+
+static enum ew_status bench_generate(struct bench *bench, struct ew_error *error) {
+  struct ew_case_source source;
+  struct ew_arena arena;
+  struct tally tally = {0};
+  enum ew_status status = ew_case_source_init(&source, &bench->engine.profile, bench->oracles, SEED, error);
+  ew_arena_init(&arena);
+  int64_t began = ew_cpu_now(), used = 0;
+  for (uint64_t first = 0; !status && used < GENERATE_SECONDS * EW_SECOND; first += BATCH) {
+    generate_batch(&source, first, &arena, &tally);
+    used = ew_cpu_now() - began;
+  }
+  if (!status) {
+    double seconds = (double)used / (double)EW_SECOND;
+    ew_text_add_format(&bench->text, "%llu statements, %llu bytes, %.2f CPU seconds, seed %d\n",
+                       (unsigned long long)tally.statements, (unsigned long long)tally.bytes, seconds, SEED);
+    ew_text_add_format(&bench->text, "generate: %.0f statements a CPU second, %.0f bytes on average\n",
+                       (double)tally.statements / seconds,
+                       tally.statements ? (double)tally.bytes / (double)tally.statements : 0.0);
+  }
+  ew_arena_release(&arena);
+  ew_case_source_release(&source);
+  return status;
+}
+
+/* ---- hunt ---- */
+
+/* A view that only keeps what it is told last. */
+struct keeper {
+  struct ew_hunt_view hooks;
+  uint64_t tests;
+  int64_t tool_cpu;
+};
+
+static void keep(struct ew_hunt_view *hooks, const struct ew_stats *stats, const struct ew_hunt_facts *facts) {
+  struct keeper *keeper = (struct keeper *)hooks;
+  (void)facts;
+  keeper->tests = stats->tests;
+  keeper->tool_cpu = stats->tool_cpu;
+}
+
+static void ignore_finding(struct ew_hunt_view *hooks, const struct ew_finding *finding, bool fresh) {
+  (void)hooks;
+  (void)finding;
+  (void)fresh;
+}
+
+static void ignore_progress(struct ew_hunt_view *hooks, struct ew_span text) {
+  (void)hooks;
+  (void)text;
+}
+
+static enum ew_status bench_hunt(struct bench *bench, struct ew_error *error) {
+  char folder[] = "/tmp/edgewise-bench-XXXXXX";
+  if (!mkdtemp(folder)) return ew_fail(error, EW_IO, "cannot make a folder in /tmp");
+  struct keeper keeper = {.hooks = {keep, ignore_finding, ignore_progress}};
+  struct ew_hunt_options options = {
+      .target = bench->engine.target,
+      .oracles = bench->oracles,
+      .seed = SEED,
+      .time = HUNT_SECONDS * EW_SECOND,
+      .tests = UINT64_MAX,
+      .findings = UINT64_MAX,
+      .workers = 1,
+      .folder = folder,
+      .reduce_time = 10 * EW_SECOND,
+      .statement_time = 2 * EW_SECOND,
+      .view = &keeper.hooks,
+  };
+  struct ew_hunt_result result;
+  enum ew_status status = ew_hunt(&options, &result, error);
+  ew_folder_remove(folder);
+  if (status) return status;
+  if (!keeper.tests) return ew_fail(error, EW_MISSING, "no test ran on %.*s", EW_SPAN_ARGS(bench->engine.profile.name));
+  ew_text_add_format(&bench->text, "%llu tests, %.2f CPU seconds of ours, one worker, seed %d\n",
+                     (unsigned long long)keeper.tests, (double)keeper.tool_cpu / (double)EW_SECOND, SEED);
+  ew_text_add_format(&bench->text, "hunt: %.1f µs of our CPU time a test\n",
+                     (double)keeper.tool_cpu / 1000.0 / (double)keeper.tests);
+  return EW_OK;
+}
+
+/* ---- the command ---- */
+
+static const struct measurement {
+  const char *name, *summary;
+  enum ew_status (*run)(struct bench *bench, struct ew_error *error);
+} measurements[] = {
+#define BENCH(name, summary) {#name, summary, bench_##name},
+#include "cli/bench.def"
+#undef BENCH
+};
+
+static enum ew_exit list(void) {
+  struct ew_text text = {0};
+  for (size_t i = 0; i < EW_COUNT(measurements); i++)
+    ew_text_add_format(&text, "%-12s %s\n", measurements[i].name, measurements[i].summary);
+  return ew_output_last(&text, EW_EXIT_NOTHING);
+}
+
+static enum ew_exit measure(const struct measurement *measurement, const char *engine) {
+  struct bench bench = {0};
+  struct ew_error error;
+  ew_arena_init(&bench.arena);
+  enum ew_status status = measurement->run == bench_hunt ? ew_engine_open(&bench.engine, engine, &error)
+                                                         : ew_engine_read(&bench.engine, engine, &error);
+  if (!status) status = ew_engine_oracles(&bench.engine, NULL, &bench.arena, &bench.oracles, &error);
+  if (!status) status = measurement->run(&bench, &error);
+  ew_engine_release(&bench.engine);
+  ew_arena_release(&bench.arena);
+  if (status) ew_text_release(&bench.text);
+  return status ? ew_give_up(status, &error) : ew_output_last(&bench.text, EW_EXIT_NOTHING);
+}
+
+enum ew_exit ew_command_bench(const struct ew_arguments *given) {
+  const struct ew_setting *engine = ew_setting(given, EW_OPTION_engine);
+  struct ew_error error;
+  if (!given->word_count) return list();
+  for (size_t i = 0; i < EW_COUNT(measurements); i++)
+    if (strcmp(given->words[0], measurements[i].name) == 0)
+      return measure(&measurements[i], engine->text ? engine->text : "graphqlite");
+  return ew_give_up(ew_fail(&error, EW_USAGE, "there is no measurement '%.60s'; see: edgewise bench", given->words[0]), &error);
+}

@@ -1,0 +1,111 @@
+/* command_engines.c: `edgewise engines [list | install NAME[@VERSION]]`. */
+#include "base/file.h"
+#include "cli/commands.h"
+#include "cli/engines.h"
+#include "cli/output.h"
+#include "cli/process.h"
+#include "engine/locate.h"
+
+/* ---- list ---- */
+
+static void add_engine(struct ew_text *text, const struct ew_engine *engine, struct ew_arena *arena) {
+  const struct ew_profile *profile = &engine->profile;
+  struct ew_names versions = ew_engine_versions(engine, arena);
+  ew_text_add_padded(text, profile->name, 14);
+  ew_text_add_padded(text, profile->language, 10);
+  ew_text_add_padded(text, profile->default_version.length ? profile->default_version : EW_SPAN("-"), 10);
+  for (size_t i = 0; i < versions.count; i++) ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(versions.items[i]));
+  if (!profile->adapter.length) {
+    ew_text_add_string(text, "(no engine: only to write statements for)");
+  } else if (ew_span_is(profile->purpose, "test")) {
+    ew_text_add_string(text, "(part of edgewise, for tests)");
+  } else if (ew_span_is(profile->default_version, "system")) {
+    ew_text_add_string(text, versions.count ? ", or what the system has" : "what the system has");
+  } else if (!versions.count) {
+    ew_text_add_string(text, "none");
+  }
+  ew_text_add_char(text, '\n');
+}
+
+static enum ew_exit list(void) {
+  struct ew_arena arena;
+  struct ew_text text = {0};
+  struct ew_names names;
+  struct ew_error error;
+  ew_arena_init(&arena);
+  enum ew_status status = ew_engines_names(&arena, &names, &error);
+  ew_text_add_string(&text, "engine        language  default   installed\n");
+  for (size_t i = 0; !status && i < names.count; i++) {
+    struct ew_engine engine;
+    struct ew_error wrong;
+    if (ew_engine_read(&engine, ew_arena_string(&arena, names.items[i]), &wrong) == EW_OK) {
+      add_engine(&text, &engine, &arena);
+    } else {
+      ew_message("%s", wrong.text);
+    }
+    ew_engine_release(&engine);
+  }
+  ew_text_add_string(&text, "\nTo get one: edgewise engines install NAME[@VERSION]\n");
+  ew_arena_release(&arena);
+  if (status) ew_text_release(&text);
+  return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
+}
+
+/* ---- install ---- */
+
+/* Runs engines/NAME/install VERSION FOLDER, which leaves the library in FOLDER. */
+static enum ew_status run_installer(const struct ew_engine *engine, struct ew_error *error) {
+  struct ew_text script = {0}, home = {0};
+  const struct ew_profile *profile = &engine->profile;
+  struct ew_span version = engine->target.version;
+  int code = 0;
+  enum ew_status status = ew_engines_folder(&script, error);
+  ew_text_add_format(&script, "/%.*s/install", EW_SPAN_ARGS(profile->name));
+  if (!status && !ew_file_exists(script.bytes))
+    status = ew_fail(error, EW_USAGE, "%.*s has nothing to install", EW_SPAN_ARGS(profile->name));
+  if (!status) status = ew_locate_folder(profile->name, &home, error);
+  ew_text_add_format(&home, "/%.*s", EW_SPAN_ARGS(version));
+  if (!status) {
+    struct ew_text wanted = {0};
+    ew_text_add(&wanted, version);
+    const char *arguments[] = {script.bytes, wanted.bytes, home.bytes, NULL};
+    status = ew_process_run(arguments, EW_PROCESS_SHOWN, &code, error);
+    if (!status && code)
+      status = ew_fail(error, EW_MISSING, "%.*s@%s could not be installed: its install script ended with %d",
+                       EW_SPAN_ARGS(profile->name), wanted.bytes, code);
+    ew_text_release(&wanted);
+  }
+  ew_text_release(&script);
+  ew_text_release(&home);
+  return status;
+}
+
+static enum ew_exit install(const char *name) {
+  struct ew_engine engine, found;
+  struct ew_text text = {0};
+  struct ew_error error;
+  enum ew_status status = ew_engine_open(&engine, name, &error);
+  /* What the system has is known to the script alone. */
+  bool there = status == EW_OK && !ew_span_is(engine.target.version, "system");
+  if (status == EW_MISSING || (!status && !there)) {
+    status = run_installer(&engine, &error);
+    if (!status) {
+      status = ew_engine_open(&found, name, &error);
+      ew_engine_release(&found);
+    }
+  }
+  if (!status)
+    ew_text_add_format(&text, "%.*s %.*s is %s\n", EW_SPAN_ARGS(engine.profile.name), EW_SPAN_ARGS(engine.target.version),
+                       there ? "installed already" : "installed");
+  ew_engine_release(&engine);
+  return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
+}
+
+enum ew_exit ew_command_engines(const struct ew_arguments *given) {
+  struct ew_error error;
+  const char *verb = given->word_count ? given->words[0] : "list";
+  if (strcmp(verb, "list") == 0 && given->word_count < 2) return list();
+  if (strcmp(verb, "install") == 0 && given->word_count == 2) return install(given->words[1]);
+  return ew_give_up(ew_fail(&error, EW_USAGE, "engines wants `list` or `install NAME[@VERSION]`; see: edgewise engines --help"),
+                    &error);
+}

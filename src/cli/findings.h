@@ -1,0 +1,16 @@
+/* findings.h: what a user calls a finding or a run, found on disk. */
+#ifndef EW_CLI_FINDINGS_H
+#define EW_CLI_FINDINGS_H
+
+#include "hunt/hunt.h"
+
+/* The run that was started last in this folder. */
+#define EW_RUNS "runs"
+#define EW_LATEST EW_RUNS "/latest"
+
+/* Reads the finding that is called `name`: its folder, or its ID or the beginning of it in runs/latest. EW_USAGE where there is
+   none, or more than one. The path of its folder goes to `folder`. */
+enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct ew_finding *finding, struct ew_text *folder,
+                               struct ew_error *error) EW_CHECKED;
+
+#endif

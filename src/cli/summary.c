@@ -1,0 +1,83 @@
+/* summary.c: one line a group, and where to look next. */
+#include "cli/summary.h"
+
+#include "cli/output.h"
+
+enum { GROUPS_SHOWN = 30 };
+
+enum ew_exit ew_summary_exit(const struct ew_hunt_result *result) {
+  if (result->groups) return EW_EXIT_FINDINGS;
+  return result->tests ? EW_EXIT_NOTHING : EW_EXIT_INCONCLUSIVE;
+}
+
+static void add_head(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result,
+                     double seconds) {
+  const struct ew_target *target = &options->target;
+  ew_text_add_string(text, "\n");
+  ew_text_add_count(text, result->tests);
+  ew_text_add_string(text, result->tests == 1 ? " test in " : " tests in ");
+  ew_text_add_clock(text, seconds);
+  ew_text_add_format(text, " on %.*s %.*s, seed %llu%s: ", EW_SPAN_ARGS(target->profile->name),
+                     EW_SPAN_ARGS(target->version), (unsigned long long)options->seed,
+                     result->interrupted ? ", interrupted" : "");
+  if (!result->groups) {
+    ew_text_add_string(text, result->tests ? "nothing found\n" : "nothing ran, so nothing is known\n");
+  } else {
+    ew_text_add_count(text, result->groups);
+    ew_text_add_string(text, result->groups == 1 ? " group of findings" : " groups of findings");
+    if (result->seen_once) ew_text_add_format(text, ", %llu seen once", (unsigned long long)result->seen_once);
+    ew_text_add_string(text, "\n\n");
+  }
+}
+
+static bool is_first_of_group(const struct ew_findings *findings, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (findings->items[i].group == findings->items[index].group) return false;
+  return true;
+}
+
+static void add_groups(struct ew_text *text, const struct ew_findings *findings, bool colour) {
+  size_t groups = 0;
+  for (size_t i = 0; i < findings->count; i++) {
+    const struct ew_finding *finding = &findings->items[i];
+    if (!is_first_of_group(findings, i) || groups++ >= GROUPS_SHOWN) continue;
+    ew_text_add_format(text, "  %s%s%s  ", colour ? "\033[1m" : "", finding->id.text, colour ? "\033[0m" : "");
+    ew_text_add_padded(text, ew_span_of(ew_finding_state_text(finding->state)), 11);
+    ew_text_add_padded(text, finding->oracle, 11);
+    ew_text_add(text, finding->title);
+    ew_text_add_char(text, '\n');
+  }
+  if (groups > GROUPS_SHOWN) ew_text_add_format(text, "  … and %zu more\n", groups - GROUPS_SHOWN);
+}
+
+/* An ID in runs/latest needs no path. */
+static void add_pointers(struct ew_text *text, const char *folder, const char *id, bool latest) {
+  ew_text_add_string(text, "\nLook at one:     edgewise show ");
+  if (!latest) ew_text_add_format(text, "%s/findings/", folder);
+  ew_text_add_format(text, "%s\n", id);
+  ew_text_add_format(text, "As an issue:     %s/findings/%s/report.md, and repro.* beside it\n", folder, id);
+  ew_text_add_format(text, "All of them:     edgewise report%s%s\n", latest ? "" : " ", latest ? "" : folder);
+}
+
+void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result, double seconds,
+                bool latest, bool colour) {
+  struct ew_arena arena;
+  struct ew_findings findings = {0};
+  struct ew_error error;
+  add_head(text, options, result, seconds);
+  ew_arena_init(&arena);
+  if (result->groups) {
+    if (ew_findings_load(&arena, options->folder, &findings, &error)) {
+      ew_message("%s", error.text);
+    } else if (findings.count) {
+      add_groups(text, &findings, colour);
+      add_pointers(text, options->folder, findings.items[0].id.text, latest);
+    }
+  }
+  ew_text_add_format(text, "Numbers:         %s/stats.json\n", options->folder);
+  static const char *const meanings[] = {
+      [EW_EXIT_NOTHING] = "nothing found", [EW_EXIT_FINDINGS] = "findings", [EW_EXIT_INCONCLUSIVE] = "inconclusive"};
+  enum ew_exit code = ew_summary_exit(result);
+  ew_text_add_format(text, "Exit code:       %d (%s)\n", (int)code, meanings[code]);
+  ew_arena_release(&arena);
+}

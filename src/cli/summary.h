@@ -1,0 +1,14 @@
+/* summary.h: what a hunt found, when it is over. */
+#ifndef EW_CLI_SUMMARY_H
+#define EW_CLI_SUMMARY_H
+
+#include "hunt/hunt.h"
+
+/* Adds the summary of the run in `options->folder`, as it lies on disk; `latest`: runs/latest leads there, so IDs will do. */
+void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result, double seconds,
+                bool latest, bool colour);
+
+/* What the hunt ends with. */
+enum ew_exit ew_summary_exit(const struct ew_hunt_result *result);
+
+#endif

@@ -1,0 +1,50 @@
+/* oracle.h: an oracle turns a case into runs and ends with a claim about their outcomes.
+
+   It is pure: the same case and recipe give the same runs. Composing (drawing a base query and a recipe) is apart, so that a
+   stored case is judged again without any generator. */
+#ifndef EW_CONTRACT_ORACLE_H
+#define EW_CONTRACT_ORACLE_H
+
+#include "base/random.h"
+#include "contract/language.h"
+#include "contract/relation.h"
+
+struct ew_generator; /* generate/generate.h */
+
+struct ew_compose {
+  const struct ew_generator *generator;
+  const struct ew_profile *profile;
+  struct ew_random random; /* the case's stream */
+  struct ew_arena *arena;
+};
+
+enum { EW_RUNS_MAX = 16 };
+
+enum ew_step_kind {
+  EW_STEP_RUN,   /* make these runs and ask again */
+  EW_STEP_JUDGE, /* the test ends: judge this claim over all outcomes so far */
+  EW_STEP_NONE,  /* the recipe does not apply to this case */
+};
+
+struct ew_step {
+  enum ew_step_kind kind;
+  const struct ew_run *runs;
+  size_t run_count;
+  struct ew_claim claim;
+};
+
+struct ew_oracle {
+  const char *name;
+  const char *summary;     /* one line */
+  const char *explanation; /* what it claims, why it must hold, when it is not used; several lines */
+  const char *source;      /* the paper */
+  bool (*speaks)(const struct ew_language *language);
+
+  /* Fills in base, recipe and parameters of a case whose scene is there. False: nothing this time. */
+  bool (*compose)(struct ew_compose *compose, struct ew_case *test);
+  /* The next step of the test, given the outcomes of all runs so far. */
+  struct ew_step (*next)(const struct ew_case *test, const struct ew_profile *profile, const struct ew_outcome *outcomes,
+                         size_t count, struct ew_arena *arena);
+};
+
+#endif

@@ -1,0 +1,205 @@
+/* cypher_writer.c: scope and leaves. */
+#include "generate/cypher_writer.h"
+
+#include "generate/values.h"
+
+enum {
+  BOUNDARY_PERCENT = 12,  /* of constants that are not taken from the data */
+  FROM_DATA_PERCENT = 60, /* of constants: one that occurs in the graph */
+  NULL_PERCENT = 3,       /* of constants */
+  EXPRESSION_BUDGET = 60,
+};
+
+void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_builder *builder,
+                           const struct ew_profile *profile, const struct ew_cypher_world *world,
+                           enum ew_purpose purpose, struct ew_random *random) {
+  writer->builder = builder;
+  writer->random = random;
+  writer->profile = profile;
+  writer->dialect = ew_cypher_dialect_of(profile);
+  writer->world = world;
+  writer->purpose = purpose;
+  writer->count = 0;
+  writer->next_name = 0;
+  writer->budget = EXPRESSION_BUDGET;
+  writer->predicate = false;
+}
+
+/* ---- scope ---- */
+
+struct ew_span ew_cypher_fresh_name(struct ew_cypher_writer *writer, char letter) {
+  char digits[12];
+  size_t count = 0;
+  unsigned number = writer->next_name++;
+  do digits[count++] = (char)('0' + number % 10);
+  while (number /= 10);
+  char *name = ew_arena_take(writer->builder->arena, count + 1);
+  name[0] = letter;
+  for (size_t i = 0; i < count; i++) name[1 + i] = digits[count - 1 - i];
+  return (struct ew_span){name, count + 1};
+}
+
+void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable) {
+  if (writer->count < EW_CYPHER_SCOPE_MAX) writer->variables[writer->count++] = variable;
+}
+
+bool ew_cypher_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type) {
+  for (size_t i = 0; i < writer->count; i++)
+    if (writer->variables[i].type == type) return true;
+  return false;
+}
+
+const struct ew_cypher_variable *ew_cypher_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type) {
+  size_t fitting = 0;
+  for (size_t i = 0; i < writer->count; i++) fitting += writer->variables[i].type == type;
+  if (!fitting) return NULL;
+  size_t pick = ew_cypher_below(writer, fitting);
+  for (size_t i = 0;; i++)
+    if (writer->variables[i].type == type && pick-- == 0) return &writer->variables[i];
+}
+
+const struct ew_cypher_variable *ew_cypher_find_variable(const struct ew_cypher_variable *variables, size_t count,
+                                                         struct ew_span name) {
+  for (size_t i = count; i-- > 0;)
+    if (ew_span_equal(variables[i].name, name)) return &variables[i];
+  return NULL;
+}
+
+/* ---- leaves ---- */
+
+const struct ew_node *ew_cypher_name(struct ew_cypher_writer *writer, struct ew_span name) {
+  return CYPHER(writer->builder, variable, .name.name = name);
+}
+
+static const struct ew_node *literal(struct ew_cypher_writer *writer, struct ew_value value) {
+  return CYPHER(writer->builder, literal, .value.value = ew_literal_of(writer->builder, value));
+}
+
+const struct ew_node *ew_cypher_integer(struct ew_cypher_writer *writer, int64_t integer) {
+  return literal(writer, ew_integer(integer));
+}
+
+const struct ew_node *ew_cypher_null(struct ew_cypher_writer *writer) { return literal(writer, ew_null()); }
+
+const struct ew_node *ew_cypher_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key) {
+  const struct ew_node *object = ew_cypher_name(writer, variable);
+  return CYPHER(writer->builder, property, .object.node = object, .key.name = key);
+}
+
+static bool scalar_kind(enum ew_draw_type type, enum ew_value_kind *kind) {
+  switch (type) {
+    case EW_DRAW_BOOLEAN: *kind = EW_VALUE_BOOLEAN; return true;
+    case EW_DRAW_INTEGER: *kind = EW_VALUE_INTEGER; return true;
+    case EW_DRAW_FLOAT: *kind = EW_VALUE_FLOAT; return true;
+    case EW_DRAW_STRING: *kind = EW_VALUE_STRING; return true;
+    default: return false;
+  }
+}
+
+enum ew_draw_type ew_writer_type_of(struct ew_property_type type) {
+  enum ew_draw_type scalar = type.kind == EW_VALUE_BOOLEAN   ? EW_DRAW_BOOLEAN
+                             : type.kind == EW_VALUE_INTEGER ? EW_DRAW_INTEGER
+                             : type.kind == EW_VALUE_FLOAT   ? EW_DRAW_FLOAT
+                                                             : EW_DRAW_STRING;
+  return type.list ? ew_draw_list_of(scalar) : scalar;
+}
+
+static const struct ew_graph_properties *draw_element(struct ew_cypher_writer *writer) {
+  const struct ew_property_graph *graph = &writer->world->graph;
+  size_t count = graph->nodes.count + graph->relationships.count;
+  if (!count) return NULL;
+  size_t pick = ew_cypher_below(writer, count);
+  return pick < graph->nodes.count ? &graph->nodes.items[pick].properties
+                                   : &graph->relationships.items[pick - graph->nodes.count].properties;
+}
+
+/* A value of that kind from the data; NULL after a few vain tries. */
+static const struct ew_value *draw_data_value(struct ew_cypher_writer *writer, enum ew_value_kind kind) {
+  for (int i = 0; i < 4; i++) {
+    const struct ew_graph_properties *properties = draw_element(writer);
+    if (!properties || !properties->entries.count) continue;
+    const struct ew_value *value = &properties->entries.items[ew_cypher_below(writer, properties->entries.count)].value;
+    if (value->kind == kind) return value;
+  }
+  return NULL;
+}
+
+const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type) {
+  struct ew_property_type drawn = {.list = ew_draw_is_list(type)};
+  if (type == EW_DRAW_ANY) type = ew_cypher_below(writer, EW_DRAW_STRING + 1);
+  enum ew_draw_type scalar = drawn.list ? ew_draw_element_of(type) : type;
+  if (scalar == EW_DRAW_ANY) scalar = EW_DRAW_INTEGER;
+  if (!scalar_kind(scalar, &drawn.kind))
+    return drawn.list ? CYPHER(writer->builder, list, .items.list = {0}) : ew_cypher_null(writer);
+  if (ew_cypher_chance(writer, NULL_PERCENT)) return ew_cypher_null(writer);
+  if (!drawn.list && ew_cypher_chance(writer, FROM_DATA_PERCENT)) {
+    const struct ew_value *value = draw_data_value(writer, drawn.kind);
+    if (value) return ew_cypher_constant(writer->builder, *value);
+  }
+  struct ew_value value = ew_draw_value(writer->builder->arena, writer->random, drawn, BOUNDARY_PERCENT);
+  return ew_cypher_constant(writer->builder, value);
+}
+
+/* ---- properties ---- */
+
+/* The `*skip`-th property that fits among the elements in `candidates`; counts `*skip` down otherwise. */
+static const struct ew_schema_property *nth_property(const struct ew_schema_element *elements, size_t count,
+                                                     uint32_t candidates, enum ew_draw_type type, size_t *skip) {
+  for (size_t i = 0; i < count; i++) {
+    if (candidates && !(candidates >> i & 1)) continue;
+    for (size_t k = 0; k < elements[i].properties.count; k++) {
+      const struct ew_schema_property *property = &elements[i].properties.items[k];
+      if (type != EW_DRAW_ANY && ew_writer_type_of(property->type) != type) continue;
+      if (!*skip) return property;
+      --*skip;
+    }
+  }
+  return NULL;
+}
+
+static const struct ew_schema_property *draw_property_of(struct ew_cypher_writer *writer,
+                                                         const struct ew_cypher_variable *variable,
+                                                         enum ew_draw_type type) {
+  const struct ew_schema *schema = &writer->world->schema;
+  bool node = variable->type == EW_DRAW_NODE;
+  const struct ew_schema_element *elements = node ? schema->labels.items : schema->types.items;
+  size_t count = node ? schema->labels.count : schema->types.count, all = SIZE_MAX;
+  nth_property(elements, count, variable->candidates, type, &all);
+  size_t fitting = SIZE_MAX - all;
+  if (!fitting) return NULL;
+  size_t skip = ew_cypher_below(writer, fitting);
+  return nth_property(elements, count, variable->candidates, type, &skip);
+}
+
+bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type type, struct ew_cypher_lookup *lookup) {
+  if (!writer->count || !ew_cypher_has(writer, EW_HAS_PROPERTY)) return false;
+  size_t first = ew_cypher_below(writer, writer->count);
+  for (size_t i = 0; i < writer->count; i++) {
+    const struct ew_cypher_variable *variable = &writer->variables[(first + i) % writer->count];
+    if (variable->type != EW_DRAW_NODE && variable->type != EW_DRAW_RELATIONSHIP) continue;
+    const struct ew_schema_property *property = draw_property_of(writer, variable, type);
+    if (!property) continue;
+    *lookup = (struct ew_cypher_lookup){variable, property};
+    return true;
+  }
+  return false;
+}
+
+const struct ew_value *ew_cypher_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup) {
+  const struct ew_property_graph *graph = &writer->world->graph;
+  uint32_t witness = lookup->variable->witness;
+  if (witness == EW_NO_WITNESS) return NULL;
+  const struct ew_graph_properties *properties = lookup->variable->type == EW_DRAW_NODE
+                                                     ? &graph->nodes.items[witness].properties
+                                                     : &graph->relationships.items[witness].properties;
+  return ew_graph_properties_find(properties, lookup->property->name);
+}
+
+const struct ew_value *ew_cypher_other_value(struct ew_cypher_writer *writer, struct ew_span key) {
+  for (int i = 0; i < 4; i++) {
+    const struct ew_graph_properties *properties = draw_element(writer);
+    const struct ew_value *value = properties ? ew_graph_properties_find(properties, key) : NULL;
+    if (value) return value;
+  }
+  return NULL;
+}

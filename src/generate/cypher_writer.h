@@ -1,0 +1,139 @@
+/* cypher_writer.h: what all Cypher generators share: where nodes are made, what may be written, and what is in scope.
+
+   A variable knows its type and, where a pattern was drawn along real elements of the graph, its witness: an element that it
+   is bound to in at least one row. Constants taken from witnesses make predicates that hit.
+
+   Draws never happen inside an initialiser or an argument list with another draw: their order would be the compiler's. */
+#ifndef EW_GENERATE_CYPHER_WRITER_H
+#define EW_GENERATE_CYPHER_WRITER_H
+
+#include "base/random.h"
+#include "generate/cypher_dialect.h"
+#include "generate/cypher_scene.h"
+#include "generate/generate.h"
+
+enum { EW_CYPHER_SCOPE_MAX = 64, EW_NO_WITNESS = EW_GRAPH_END };
+
+struct ew_cypher_variable {
+  struct ew_span name;
+  enum ew_draw_type type;
+  uint32_t candidates; /* bits of labels (of types) that it has, by index in the schema; 0 is unknown */
+  uint32_t witness;    /* id of a node or relationship, or EW_NO_WITNESS */
+  bool pattern;        /* relationships bound by MATCH that no projection has mentioned yet */
+};
+
+struct ew_cypher_writer {
+  struct ew_builder *builder;
+  struct ew_random *random;
+  const struct ew_profile *profile;
+  const struct ew_cypher_dialect *dialect;
+  const struct ew_cypher_world *world;
+  enum ew_purpose purpose;
+  struct ew_cypher_variable variables[EW_CYPHER_SCOPE_MAX];
+  size_t count;
+  unsigned next_name;
+  int budget;     /* expression nodes that may still be written before only leaves are */
+  bool predicate; /* inside WHERE, where a pattern may stand for a truth value */
+};
+
+void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_builder *builder,
+                           const struct ew_profile *profile, const struct ew_cypher_world *world,
+                           enum ew_purpose purpose, struct ew_random *random);
+
+static inline bool ew_cypher_has(const struct ew_cypher_writer *writer, enum ew_cypher_feature feature) {
+  return writer->dialect->has[feature];
+}
+static inline bool ew_cypher_chance(struct ew_cypher_writer *writer, unsigned percent) {
+  return ew_random_chance(writer->random, percent);
+}
+static inline uint32_t ew_cypher_below(struct ew_cypher_writer *writer, size_t bound) {
+  return ew_random_below(writer->random, (uint32_t)bound);
+}
+
+/* ---- scope ---- */
+
+/* A name that nothing in this query has yet: the letter and a number. */
+struct ew_span ew_cypher_fresh_name(struct ew_cypher_writer *writer, char letter);
+/* Brings a variable into scope; when the scope is full the oldest stays and this one is not offered to expressions. */
+void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable);
+/* A random variable of the type; NULL where there is none. */
+const struct ew_cypher_variable *ew_cypher_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type);
+bool ew_cypher_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type);
+const struct ew_cypher_variable *ew_cypher_find_variable(const struct ew_cypher_variable *variables, size_t count,
+                                                         struct ew_span name);
+
+/* ---- leaves ---- */
+
+const struct ew_node *ew_cypher_name(struct ew_cypher_writer *writer, struct ew_span name);
+const struct ew_node *ew_cypher_integer(struct ew_cypher_writer *writer, int64_t integer);
+const struct ew_node *ew_cypher_null(struct ew_cypher_writer *writer);
+const struct ew_node *ew_cypher_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key);
+
+/* A constant, often one that occurs in the data. Types that have none give null. */
+const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type);
+
+/* A property of a variable in scope. */
+struct ew_cypher_lookup {
+  const struct ew_cypher_variable *variable;
+  const struct ew_schema_property *property;
+};
+/* One of the given type, or of any type with EW_DRAW_ANY. False where there is none. */
+bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type type, struct ew_cypher_lookup *lookup);
+/* What the property is at the variable's witness, or at another element that has it; NULL where nowhere. */
+const struct ew_value *ew_cypher_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup);
+const struct ew_value *ew_cypher_other_value(struct ew_cypher_writer *writer, struct ew_span key);
+
+enum ew_draw_type ew_writer_type_of(struct ew_property_type type);
+
+/* ---- expressions (cypher_expression.c) ---- */
+
+/* An expression of `type` of at most `depth` levels, over the variables in scope. Deeper than leaves only while the budget
+   lasts. Types that cannot be made here (a node without any in scope) give null. */
+const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer, enum ew_draw_type type,
+                                                unsigned depth);
+/* The same for a truth value in WHERE, where patterns are allowed too. */
+const struct ew_node *ew_cypher_draw_predicate(struct ew_cypher_writer *writer, unsigned depth);
+
+/* A production makes an expression of `type`, or gives NULL where it cannot here. */
+typedef const struct ew_node *(*ew_cypher_production)(struct ew_cypher_writer *writer, enum ew_draw_type type,
+                                                      unsigned depth);
+
+/* cypher_collection.c */
+const struct ew_node *ew_cypher_draw_list(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_concatenation(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_index(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_slice(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_comprehension(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_quantifier(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_reduce(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_map(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_map_access(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_map_projection(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+
+/* cypher_call.c */
+const struct ew_node *ew_cypher_draw_call(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+/* An aggregate for a projection, and its type. `determined`: its value must not depend on the order of rows. NULL where the
+   profile has none. */
+const struct ew_node *ew_cypher_draw_aggregate(struct ew_cypher_writer *writer, unsigned depth, bool determined,
+                                               enum ew_draw_type *type);
+
+/* cypher_pattern.c */
+const struct ew_node *ew_cypher_draw_exists(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_pattern_predicate(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+const struct ew_node *ew_cypher_draw_pattern_comprehension(struct ew_cypher_writer *, enum ew_draw_type,
+                                                           unsigned depth);
+
+/* ---- patterns (cypher_pattern.c) ---- */
+
+/* The patterns of a MATCH; new variables come into scope. Drawn mostly along real elements, so that they match. */
+struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool optional);
+
+/* ---- scope of a finished query (cypher_scope.c) ---- */
+
+/* Fills the writer's scope with the variables that reach the last projection of `statement`. False where its shape is unknown. */
+bool ew_cypher_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_node *statement);
+
+/* A whole read query (cypher_query.c), as a statement. */
+const struct ew_node *ew_cypher_draw_query(struct ew_cypher_writer *writer);
+
+#endif

@@ -1,0 +1,19 @@
+/* values.h: random values of a type, for data and for constants.
+
+   Two kinds of value find bugs: those at a boundary (the largest integer, NaN, -0.0, the empty string, text that is not ASCII
+   or needs escaping) and small ones that occur again and again, so that predicates hit and groups have more than one member.
+   A draw is one or the other; `boundary` is the share of the first in percent. No libm: every constant is in a table. */
+#ifndef EW_GENERATE_VALUES_H
+#define EW_GENERATE_VALUES_H
+
+#include "base/random.h"
+#include "graph/schema.h"
+
+/* A value of `type`, never null. Lists have up to four elements, none of them null: not every engine stores that. */
+struct ew_value ew_draw_value(struct ew_arena *arena, struct ew_random *random, struct ew_property_type type,
+                              unsigned boundary);
+
+/* A small integer in [-2, 5], most often 0 … 3: for counts, positions and ranges. */
+int64_t ew_draw_small_integer(struct ew_random *random);
+
+#endif

@@ -1,0 +1,182 @@
+/* confirm.c: clean replays, then replays with history, which is shrunk to what is needed. */
+#include "hunt/confirm.h"
+
+#include "base/vector.h"
+
+enum { REPLAYS = 3, HISTORY_TRIES = 60 };
+
+/* Whether a trial shows the violation of `finding`; if so the finding gets its outcomes. */
+static bool shows(const struct ew_trial *trial, const struct ew_oracle *oracle, const struct ew_stage *stage,
+                  struct ew_arena *arena, struct ew_finding *finding) {
+  if (!trial->applies || trial->verdict != EW_VIOLATED) return false;
+  struct ew_finding again;
+  ew_trial_finding(trial, &finding->test, oracle, stage, arena, &again);
+  if (!ew_finding_same(finding, &again)) return false;
+  finding->claim = again.claim;
+  finding->why = again.why;
+  finding->engine_says = again.engine_says;
+  finding->load = again.load;
+  finding->runs = again.runs;
+  finding->outcomes = again.outcomes;
+  finding->run_count = again.run_count;
+  return true;
+}
+
+enum ew_status ew_confirm_once(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
+                               struct ew_finding *finding, bool *seen, struct ew_error *error) {
+  struct ew_trial trial;
+  *seen = false;
+  enum ew_status status = ew_stage_renew(stage, error);
+  if (!status) status = ew_stage_rehearse(stage, finding->history, finding->history_count, arena, error);
+  if (status) return status;
+  uint64_t token = finding->joined ? 1 : 0;
+  if (finding->joined && ew_instance_alive(&stage->instance)) stage->loaded = token;
+  status = ew_stage_play(stage, &finding->test, oracle, token, arena, &trial, error);
+  if (!status) *seen = shows(&trial, oracle, stage, arena, finding);
+  return status;
+}
+
+/* ---- history ---- */
+
+typedef EW_VECTOR(struct ew_statement) statement_vector;
+
+static void add_program(struct ew_arena *arena, statement_vector *statements, const struct ew_program *program) {
+  for (size_t i = 0; i < program->count; i++) *ew_arena_vector_push(arena, statements) = program->statements[i];
+}
+
+/* The statements of all cases of one scene, behind its loading. Only the first step of an oracle can be known again. */
+static size_t add_scene(struct ew_case_source *source, struct ew_history history, size_t at, struct ew_arena *arena,
+                        struct ew_program *program) {
+  statement_vector statements = {0};
+  uint64_t number = history.numbers[at] / EW_CASES_PER_SCENE;
+  bool loaded = false;
+  for (; at < history.count && history.numbers[at] / EW_CASES_PER_SCENE == number; at++) {
+    struct ew_case test;
+    const struct ew_oracle *oracle;
+    if (!ew_case_source_case(source, history.numbers[at], arena, &test, &oracle)) continue;
+    if (!loaded) {
+      struct ew_program load = test.language->load(arena, &test.scene, source->profile);
+      add_program(arena, &statements, &load);
+      loaded = true;
+    }
+    struct ew_step step = oracle->next(&test, source->profile, NULL, 0, arena);
+    for (size_t i = 0; step.kind == EW_STEP_RUN && i < step.run_count; i++)
+      add_program(arena, &statements, &step.runs[i].program);
+  }
+  *program = (struct ew_program){statements.items, statements.count};
+  return at;
+}
+
+/* Fills in the finding's history: one program a scene. */
+static void make_history(struct ew_case_source *source, struct ew_history history, struct ew_arena *arena,
+                         struct ew_finding *finding) {
+  EW_VECTOR(struct ew_program) programs = {0};
+  for (size_t at = 0; at < history.count;)
+    at = add_scene(source, history, at, arena, ew_arena_vector_push(arena, &programs));
+  finding->history = programs.items;
+  finding->history_count = programs.count;
+  uint64_t last = history.count ? history.numbers[history.count - 1] / EW_CASES_PER_SCENE : 0;
+  finding->joined = history.count && last == finding->test.key.number / EW_CASES_PER_SCENE;
+}
+
+static const struct ew_program *programs_without(struct ew_arena *arena, const struct ew_finding *finding, size_t from,
+                                                 size_t count) {
+  struct ew_program *programs = EW_NEW_ARRAY(arena, struct ew_program, finding->history_count + 1);
+  size_t kept = 0;
+  for (size_t i = 0; i < finding->history_count; i++)
+    if (i < from || i >= from + count) programs[kept++] = finding->history[i];
+  return programs;
+}
+
+/* Drops programs, then statements of the rest, by ever smaller pieces, while the violation still shows. */
+static enum ew_status shrink_history(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
+                                     struct ew_finding *finding, struct ew_error *error) {
+  unsigned tries = 0;
+  for (size_t piece = finding->history_count; piece > 0; piece /= 2) {
+    for (size_t from = 0; from < finding->history_count && tries < HISTORY_TRIES; tries++) {
+      struct ew_finding candidate = *finding;
+      size_t count = piece < finding->history_count - from ? piece : finding->history_count - from;
+      candidate.history = programs_without(arena, finding, from, count);
+      candidate.history_count -= count;
+      if (from + count == finding->history_count) candidate.joined = false;
+      bool seen;
+      enum ew_status status = ew_confirm_once(stage, oracle, arena, &candidate, &seen, error);
+      if (status) return status;
+      if (seen) {
+        *finding = candidate;
+      } else {
+        from += count;
+      }
+    }
+  }
+  for (size_t which = 0; which < finding->history_count; which++) {
+    struct ew_program *programs = EW_NEW_ARRAY(arena, struct ew_program, finding->history_count);
+    for (size_t piece = finding->history[which].count; piece > 0; piece /= 2) {
+      for (size_t from = 0; from < finding->history[which].count && tries < 2 * HISTORY_TRIES; tries++) {
+        struct ew_finding candidate = *finding;
+        const struct ew_program *whole = &finding->history[which];
+        statement_vector kept = {0};
+        for (size_t i = 0; i < whole->count; i++)
+          if (i < from || i >= from + piece) *ew_arena_vector_push(arena, &kept) = whole->statements[i];
+        programs = EW_NEW_ARRAY(arena, struct ew_program, finding->history_count);
+        for (size_t i = 0; i < finding->history_count; i++) programs[i] = finding->history[i];
+        programs[which] = (struct ew_program){kept.items, kept.count};
+        candidate.history = programs;
+        bool seen;
+        enum ew_status status = ew_confirm_once(stage, oracle, arena, &candidate, &seen, error);
+        if (status) return status;
+        if (seen) {
+          *finding = candidate;
+        } else {
+          from += piece;
+        }
+      }
+    }
+  }
+  return EW_OK;
+}
+
+/* ---- confirming ---- */
+
+static enum ew_status replay(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
+                             struct ew_finding *finding, unsigned times, unsigned *seen_times, struct ew_error *error) {
+  *seen_times = 0;
+  for (unsigned i = 0; i < times; i++) {
+    bool seen;
+    enum ew_status status = ew_confirm_once(stage, oracle, arena, finding, &seen, error);
+    if (status) return status;
+    *seen_times += seen;
+  }
+  return EW_OK;
+}
+
+static enum ew_status confirm_with_history(struct ew_stage *stage, const struct ew_oracle *oracle,
+                                           struct ew_case_source *source, struct ew_history history,
+                                           struct ew_arena *arena, struct ew_finding *finding, struct ew_error *error) {
+  struct ew_finding candidate = *finding;
+  unsigned seen;
+  make_history(source, history, arena, &candidate);
+  enum ew_status status = replay(stage, oracle, arena, &candidate, 1, &seen, error);
+  if (status || !seen) return status;
+  status = shrink_history(stage, oracle, arena, &candidate, error);
+  if (!status) status = replay(stage, oracle, arena, &candidate, REPLAYS, &seen, error);
+  if (status || seen < REPLAYS) return status;
+  candidate.state = EW_CONFIRMED;
+  *finding = candidate;
+  return EW_OK;
+}
+
+enum ew_status ew_confirm(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_case_source *source,
+                          struct ew_history history, struct ew_arena *arena, struct ew_finding *finding,
+                          struct ew_error *error) {
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  bool traced = culprit && ((culprit->kind == EW_OUTCOME_CRASH && culprit->frames.count) ||
+                            culprit->kind == EW_OUTCOME_CORRUPT);
+  unsigned seen;
+  finding->state = traced ? EW_SEEN_ONCE : EW_FLAKY;
+  enum ew_status status = replay(stage, oracle, arena, finding, REPLAYS, &seen, error);
+  if (status) return status;
+  if (seen == REPLAYS) finding->state = EW_CONFIRMED;
+  if (seen || !source || !history.count) return EW_OK;
+  return confirm_with_history(stage, oracle, source, history, arena, finding, error);
+}

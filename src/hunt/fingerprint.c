@@ -1,0 +1,86 @@
+/* fingerprint.c: see the header. */
+#include "hunt/fingerprint.h"
+
+#include <ctype.h>
+
+#include "base/hash.h"
+#include "contract/language.h"
+
+enum { FRAMES = 3, TEXT_LIMIT = 400 };
+
+static bool word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* The end of a quoted part that begins at `at`, or `at` where none does. */
+static size_t skip_quoted(struct ew_span text, size_t at) {
+  char quote = text.bytes[at];
+  if (quote != '\'' && quote != '"' && quote != '`') return at;
+  const char *end = memchr(text.bytes + at + 1, quote, text.length - at - 1);
+  return end ? (size_t)(end - text.bytes) + 1 : at;
+}
+
+void ew_fingerprint_normalise(struct ew_text *text, struct ew_span error) {
+  for (size_t at = 0; at < error.length && at < TEXT_LIMIT;) {
+    size_t behind = skip_quoted(error, at);
+    if (behind > at) {
+      ew_text_add_string(text, "'…'");
+      at = behind;
+    } else if (isdigit((unsigned char)error.bytes[at])) {
+      /* 0x7f3a…, 12, 1.5 */
+      while (at < error.length && (isxdigit((unsigned char)error.bytes[at]) || error.bytes[at] == 'x')) at++;
+      while (at < error.length && isdigit((unsigned char)error.bytes[at])) at++;
+      ew_text_add_char(text, 'N');
+    } else if (word_char(error.bytes[at])) {
+      while (at < error.length && word_char(error.bytes[at]) && !isdigit((unsigned char)error.bytes[at]))
+        ew_text_add_char(text, error.bytes[at++]);
+    } else {
+      ew_text_add_char(text, error.bytes[at] == '\n' ? ' ' : error.bytes[at]);
+      at++;
+    }
+  }
+}
+
+static void add_culprit(struct ew_text *text, const struct ew_statement_outcome *culprit) {
+  ew_text_add_string(text, ew_outcome_kind_text(culprit->kind));
+  if (culprit->kind == EW_OUTCOME_CRASH) {
+    ew_text_add_format(text, " signal %d", culprit->signal);
+    for (size_t i = 0; i < culprit->frames.count && i < FRAMES; i++) {
+      ew_text_add_string(text, i ? " < " : " in ");
+      ew_text_add(text, culprit->frames.items[i]);
+    }
+  } else if (culprit->kind == EW_OUTCOME_ERROR) {
+    ew_text_add_string(text, ": ");
+    ew_fingerprint_normalise(text, culprit->text);
+  }
+}
+
+static void add_shape(struct ew_text *text, const struct ew_finding *finding) {
+  const struct ew_language *language = finding->test.language;
+  ew_text_add(text, finding->oracle);
+  ew_text_add_format(text, " %s: ", ew_relation_name(finding->claim.relation));
+  language->shape(text, finding->test.base);
+  for (size_t i = 0; i < finding->test.recipe.trees.count; i++) {
+    ew_text_add_string(text, " | ");
+    language->shape(text, finding->test.recipe.trees.items[i]);
+  }
+}
+
+/* A hang has no trace, so it goes by shape too. */
+bool ew_fingerprint_is_final(const struct ew_finding *finding) {
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  if (!culprit) return false;
+  return culprit->kind == EW_OUTCOME_ERROR || (culprit->kind == EW_OUTCOME_CRASH && culprit->frames.count);
+}
+
+struct ew_fingerprint ew_fingerprint(struct ew_arena *arena, const struct ew_finding *finding) {
+  struct ew_text text = {0};
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  if (culprit) add_culprit(&text, culprit);
+  if (!ew_fingerprint_is_final(finding)) {
+    if (culprit) ew_text_add_string(&text, ", ");
+    add_shape(&text, finding);
+  }
+  struct ew_span span = ew_text_span(&text);
+  struct ew_fingerprint fingerprint = {ew_hash_span(span, ew_hash_span(finding->engine, 0)), ew_arena_copy(arena, span)};
+  ew_text_release(&text);
+  return fingerprint;
+}

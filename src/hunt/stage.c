@@ -1,0 +1,244 @@
+/* stage.c: loading scenes and playing tests. */
+#include "hunt/stage.h"
+
+#include <stdlib.h>
+#include <sys/utsname.h>
+
+#include "base/vector.h"
+#include "engine/adapters.h"
+#include "hunt/fingerprint.h"
+#include "lang/languages.h"
+
+enum { RESET_SECONDS = 10 };
+
+enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *target, int64_t limit,
+                             struct ew_error *error) {
+  *stage = (struct ew_stage){.target = *target, .limit = limit};
+  const struct ew_profile *profile = target->profile;
+  const struct ew_adapter_entry *entry = ew_adapter_find(profile->adapter);
+  stage->language = ew_language_find(profile->language);
+  if (!entry || !stage->language)
+    return ew_fail(error, EW_BAD, "%.*s: no adapter is called '%.*s', or no language '%.*s'", EW_SPAN_ARGS(profile->path),
+                   EW_SPAN_ARGS(profile->adapter), EW_SPAN_ARGS(profile->language));
+  struct ew_option *options = ew_allocate((profile->setting_count + 1) * sizeof *options);
+  for (size_t i = 0; i < profile->setting_count; i++) options[i] = profile->settings[i];
+  size_t count = profile->setting_count;
+  if (target->library.length) options[count++] = (struct ew_option){EW_SPAN("library"), target->library};
+  struct ew_settings settings = {options, count};
+  enum ew_status status = ew_instance_init(&stage->instance, entry->adapter, &settings, error);
+  ew_deallocate(options);
+  return status;
+}
+
+void ew_stage_release(struct ew_stage *stage) {
+  if (stage->instance.adapter) ew_instance_release(&stage->instance);
+}
+
+enum ew_status ew_stage_renew(struct ew_stage *stage, struct ew_error *error) {
+  stage->loaded = 0;
+  stage->scenes = 0;
+  return ew_instance_restart(&stage->instance, error);
+}
+
+static enum ew_status need_instance(struct ew_stage *stage, struct ew_error *error) {
+  return ew_instance_alive(&stage->instance) ? EW_OK : ew_stage_renew(stage, error);
+}
+
+/* ---- outcomes ---- */
+
+static void classify(const struct ew_profile *profile, const struct ew_outcome *outcome) {
+  struct ew_span reason;
+  for (size_t i = 0; i < outcome->count; i++) {
+    struct ew_statement_outcome *one = (struct ew_statement_outcome *)(uintptr_t)&outcome->statements[i];
+    if (one->kind == EW_OUTCOME_ERROR) one->error_class = ew_profile_classify(profile, one->text, &reason);
+  }
+}
+
+static bool all_rows(const struct ew_outcome *outcome) {
+  const struct ew_statement_outcome *decisive = ew_outcome_decisive(outcome);
+  return !decisive || decisive->kind == EW_OUTCOME_ROWS;
+}
+
+static struct ew_outcome run_program(struct ew_stage *stage, const struct ew_program *program,
+                                     const struct ew_option *options, size_t option_count, bool stop,
+                                     struct ew_arena *arena) {
+  struct ew_batch batch = {*program, options, option_count, stage->limit, stop};
+  struct ew_outcome outcome = ew_instance_run(&stage->instance, &batch, arena);
+  classify(stage->target.profile, &outcome);
+  if (!ew_instance_alive(&stage->instance)) stage->loaded = 0;
+  return outcome;
+}
+
+/* ---- scenes ---- */
+
+/* Puts the scene on the instance. What came of it is in `*outcome`: of the reset where that failed, else of the loading. */
+static void load(struct ew_stage *stage, const struct ew_program *program, uint64_t token, struct ew_arena *arena,
+                 struct ew_outcome *outcome) {
+  struct ew_statement_outcome *reset = EW_NEW(arena, struct ew_statement_outcome);
+  stage->loaded = 0;
+  if (stage->scenes++) {
+    ew_instance_reset(&stage->instance, RESET_SECONDS * EW_SECOND, arena, reset);
+    *outcome = (struct ew_outcome){reset, 1};
+    classify(stage->target.profile, outcome);
+    if (reset->kind != EW_OUTCOME_ROWS) return;
+  }
+  *outcome = run_program(stage, program, NULL, 0, true, arena);
+  if (all_rows(outcome)) stage->loaded = token;
+}
+
+enum ew_status ew_stage_rehearse(struct ew_stage *stage, const struct ew_program *programs, size_t count,
+                                 struct ew_arena *arena, struct ew_error *error) {
+  for (size_t i = 0; i < count; i++) {
+    struct ew_statement_outcome reset;
+    enum ew_status status = need_instance(stage, error);
+    if (status) return status;
+    if (stage->scenes++) ew_instance_reset(&stage->instance, RESET_SECONDS * EW_SECOND, arena, &reset);
+    stage->loaded = 0;
+    if (ew_instance_alive(&stage->instance)) run_program(stage, &programs[i], NULL, 0, false, arena);
+  }
+  return EW_OK;
+}
+
+/* ---- a test ---- */
+
+static void judge(struct ew_stage *stage, struct ew_claim claim, struct ew_arena *arena, struct ew_trial *trial) {
+  trial->claim = claim;
+  trial->applies = true;
+  trial->verdict = ew_relation_judge(claim, trial->outcomes, trial->run_count, &stage->target.profile->semantics, arena,
+                                     &trial->why);
+}
+
+/* Runs that read the loaded scene and have one statement each go out in one batch: one message there, one back. */
+static bool can_batch(const struct ew_step *step) {
+  for (size_t i = 0; i < step->run_count; i++) {
+    const struct ew_run *run = &step->runs[i];
+    if (run->state != EW_STATE_SHARED || run->program.count != 1 || run->option_count) return false;
+  }
+  return true;
+}
+
+static void run_batch(struct ew_stage *stage, const struct ew_step *step, struct ew_arena *arena, struct ew_trial *trial) {
+  struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, step->run_count);
+  for (size_t i = 0; i < step->run_count; i++) statements[i] = step->runs[i].program.statements[0];
+  struct ew_program program = {statements, step->run_count};
+  struct ew_outcome together = run_program(stage, &program, NULL, 0, false, arena);
+  for (size_t i = 0; i < step->run_count; i++) {
+    trial->runs[trial->run_count] = step->runs[i];
+    trial->outcomes[trial->run_count++] = (struct ew_outcome){&together.statements[i], 1};
+  }
+}
+
+static struct ew_outcome not_run(const struct ew_program *program, struct ew_arena *arena) {
+  struct ew_statement_outcome *outcomes = EW_NEW_ARRAY(arena, struct ew_statement_outcome, program->count + 1);
+  for (size_t i = 0; i < program->count; i++) outcomes[i].kind = EW_OUTCOME_NOT_RUN;
+  return (struct ew_outcome){outcomes, program->count};
+}
+
+static enum ew_status run_one(struct ew_stage *stage, const struct ew_run *run, uint64_t token, struct ew_arena *arena,
+                              struct ew_trial *trial, struct ew_error *error) {
+  enum ew_status status = need_instance(stage, error);
+  if (status) return status;
+  struct ew_outcome outcome = {0};
+  if (run->state == EW_STATE_FRESH || !stage->loaded) load(stage, &trial->load, token, arena, &outcome);
+  if (all_rows(&outcome) && ew_instance_alive(&stage->instance))
+    outcome = run_program(stage, &run->program, run->options, run->option_count, true, arena);
+  else
+    outcome = not_run(&run->program, arena);
+  if (run->state == EW_STATE_FRESH) stage->loaded = 0;
+  trial->runs[trial->run_count] = *run;
+  trial->outcomes[trial->run_count++] = outcome;
+  return EW_OK;
+}
+
+static enum ew_status run_step(struct ew_stage *stage, const struct ew_step *step, uint64_t token, struct ew_arena *arena,
+                               struct ew_trial *trial, struct ew_error *error) {
+  EW_ASSERT(trial->run_count + step->run_count <= EW_RUNS_MAX);
+  if (can_batch(step) && stage->loaded) {
+    run_batch(stage, step, arena, trial);
+    return EW_OK;
+  }
+  for (size_t i = 0; i < step->run_count; i++) {
+    enum ew_status status = run_one(stage, &step->runs[i], token, arena, trial, error);
+    if (status) return status;
+  }
+  return EW_OK;
+}
+
+enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test, const struct ew_oracle *oracle,
+                             uint64_t token, struct ew_arena *arena, struct ew_trial *trial, struct ew_error *error) {
+  *trial = (struct ew_trial){.verdict = EW_INCONCLUSIVE, .why.text = EW_SPAN("")};
+  uint64_t name = token ? token : UINT64_MAX; /* any name will do within this test */
+  trial->load = stage->language->load(arena, &test->scene, stage->target.profile);
+  enum ew_status status = need_instance(stage, error);
+  if (status) return status;
+  if (!token || stage->loaded != token) {
+    struct ew_outcome loading;
+    load(stage, &trial->load, name, arena, &loading);
+    if (!stage->loaded) {
+      trial->in_load = true;
+      trial->runs[0] = (struct ew_run){.program = trial->load};
+      trial->outcomes[0] = loading;
+      trial->run_count = 1;
+      judge(stage, (struct ew_claim){.relation = EW_RELATION_clean}, arena, trial);
+      return EW_OK;
+    }
+  }
+  for (;;) {
+    struct ew_step step = oracle->next(test, stage->target.profile, trial->outcomes, trial->run_count, arena);
+    if (step.kind == EW_STEP_NONE) break;
+    if (step.kind == EW_STEP_JUDGE) {
+      judge(stage, step.claim, arena, trial);
+      break;
+    }
+    status = run_step(stage, &step, name, arena, trial, error);
+    if (status) return status;
+  }
+  if (!token) stage->loaded = 0;
+  return EW_OK;
+}
+
+/* ---- findings ---- */
+
+static struct ew_span environment(struct ew_arena *arena) {
+  struct utsname host;
+  if (uname(&host) != 0) return EW_SPAN("unknown");
+  return ew_arena_format(arena, "%s %s; TZ=UTC LC_ALL=C", host.sysname, host.machine);
+}
+
+void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, const struct ew_oracle *oracle,
+                      const struct ew_stage *stage, struct ew_arena *arena, struct ew_finding *finding) {
+  struct ew_run *runs = EW_NEW_ARRAY(arena, struct ew_run, trial->run_count + 1);
+  struct ew_outcome *outcomes = EW_NEW_ARRAY(arena, struct ew_outcome, trial->run_count + 1);
+  for (size_t i = 0; i < trial->run_count; i++) {
+    runs[i] = trial->runs[i];
+    outcomes[i] = trial->outcomes[i];
+  }
+  *finding = (struct ew_finding){
+      .id = ew_finding_id(&test->key, oracle->name),
+      .oracle = ew_span_of(oracle->name),
+      .test = *test,
+      .claim = trial->claim,
+      .why = trial->why,
+      .engine = stage->target.profile->name,
+      .version = stage->target.version,
+      .engine_says = ew_arena_copy(arena, ew_instance_version(&stage->instance)),
+      .load = trial->in_load ? (struct ew_program){0} : trial->load,
+      .runs = runs,
+      .outcomes = outcomes,
+      .run_count = trial->run_count,
+      .environment = environment(arena),
+  };
+}
+
+bool ew_finding_same(const struct ew_finding *a, const struct ew_finding *b) {
+  if (a->claim.relation != b->claim.relation) return false;
+  const struct ew_statement_outcome *left = ew_finding_culprit(a), *right = ew_finding_culprit(b);
+  if (!left || !right) return left == right;
+  if (left->kind != right->kind) return false;
+  if (!ew_fingerprint_is_final(a) || !ew_fingerprint_is_final(b)) return true;
+  struct ew_arena scratch;
+  ew_arena_init(&scratch);
+  bool same = ew_fingerprint(&scratch, a).group == ew_fingerprint(&scratch, b).group;
+  ew_arena_release(&scratch);
+  return same;
+}

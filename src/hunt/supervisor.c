@@ -1,0 +1,367 @@
+/* supervisor.c: starts workers, listens to them, and is the only one to write the run's folder. It loads no engine, so nothing an
+   engine does can harm what was found. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/allocate.h"
+#include "base/deadline.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "hunt/message.h"
+#include "hunt/store.h"
+#include "hunt/worker.h"
+#include "lang/languages.h"
+
+enum { WORKERS_MAX = 256, DEATHS_MAX = 16, ATTEMPTS_MAX = 3, LAST_WORDS_SECONDS = 60 };
+#define TICK (200 * EW_MILLISECOND)
+#define STATS_EVERY (EW_SECOND)
+
+struct worker_process {
+  pid_t process; /* 0 where it has ended */
+  int socket;
+  struct ew_text in;
+  bool broken; /* it said that its engine does not start */
+};
+
+/* What is known of a group. */
+struct group {
+  unsigned attempts; /* violations that were looked at */
+  bool confirmed;
+};
+
+struct supervisor {
+  const struct ew_hunt_options *options;
+  struct ew_hunt_shared *shared;
+  size_t shared_size;
+  struct ew_store *store;
+  struct worker_process workers[WORKERS_MAX];
+  struct ew_map groups; /* number of group → struct group */
+  struct ew_arena arena, finding_arena;
+  struct ew_stats total;
+  struct ew_hunt_result *result;
+  struct ew_error *error;
+  enum ew_status status;
+  int signals; /* signalfd */
+  sigset_t old_mask;
+  int64_t started, next_tick, next_stats;
+  struct ew_deadline end, last; /* of the tests; of everything */
+  unsigned deaths;
+  char broken[512];
+  bool stopping;
+};
+
+/* ---- workers ---- */
+
+static noreturn void be_worker(struct supervisor *supervisor, unsigned number, int socket, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EW_EXIT_BUG);
+  sigprocmask(SIG_SETMASK, &supervisor->old_mask, NULL);
+  signal(SIGINT, SIG_IGN); /* Ctrl-C goes to the whole group; the supervisor decides */
+  signal(SIGTERM, SIG_IGN);
+  close(supervisor->signals);
+  for (unsigned i = 0; i < supervisor->options->workers; i++)
+    if (supervisor->workers[i].socket > 0) close(supervisor->workers[i].socket);
+  exit(ew_worker_main(supervisor->options, supervisor->shared, number, socket));
+}
+
+static enum ew_status start_worker(struct supervisor *supervisor, unsigned number) {
+  struct worker_process *worker = &supervisor->workers[number];
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    return ew_fail(supervisor->error, EW_IO, "cannot make a socket for a worker: %s", strerror(errno));
+  pid_t parent = getpid(), child = fork();
+  if (child < 0) return ew_fail(supervisor->error, EW_IO, "cannot start a worker: %s", strerror(errno));
+  if (child == 0) {
+    close(pair[0]);
+    be_worker(supervisor, number, pair[1], parent);
+  }
+  close(pair[1]);
+  worker->process = child;
+  worker->socket = pair[0];
+  ew_text_reset(&worker->in);
+  return EW_OK;
+}
+
+static void fail_with(struct supervisor *supervisor, enum ew_status status) {
+  if (status && !supervisor->status) supervisor->status = status;
+  if (status) supervisor->last = ew_deadline_in(0);
+}
+
+static void stop_tests(struct supervisor *supervisor) {
+  if (supervisor->stopping) return;
+  supervisor->stopping = true;
+  atomic_store(&supervisor->shared->stop, true);
+  struct ew_deadline last = ew_deadline_in(LAST_WORDS_SECONDS * EW_SECOND);
+  if (last.at < supervisor->last.at) supervisor->last = last;
+}
+
+static void worker_ended(struct supervisor *supervisor, unsigned number, int how) {
+  struct worker_process *worker = &supervisor->workers[number];
+  worker->process = 0;
+  close(worker->socket);
+  worker->socket = -1;
+  bool fine = WIFEXITED(how) && (WEXITSTATUS(how) == EW_EXIT_NOTHING || worker->broken);
+  if (fine || supervisor->stopping) return;
+  ew_log(EW_LOG_ERROR, "worker %u ended with %s %d; its scene is lost, another takes its place", number,
+         WIFSIGNALED(how) ? "signal" : "code", WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+  if (++supervisor->deaths >= DEATHS_MAX) {
+    ew_fail(supervisor->error, EW_GONE, "workers die again and again: a bug of edgewise itself; please report it");
+    fail_with(supervisor, EW_GONE);
+  } else {
+    fail_with(supervisor, start_worker(supervisor, number));
+  }
+}
+
+static unsigned alive(const struct supervisor *supervisor) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < supervisor->options->workers; i++) count += supervisor->workers[i].process != 0;
+  return count;
+}
+
+/* ---- what workers say ---- */
+
+static struct group *group_of(struct supervisor *supervisor, uint64_t number) {
+  union ew_map_value *value = ew_map_add(&supervisor->groups, ew_map_key_number(&number), NULL);
+  if (!value->pointer) value->pointer = EW_NEW(&supervisor->arena, struct group);
+  return value->pointer;
+}
+
+static void hear_violation(struct supervisor *supervisor, struct worker_process *worker, uint64_t number) {
+  struct group *group = group_of(supervisor, number);
+  bool wanted = !group->confirmed && group->attempts < ATTEMPTS_MAX && !(supervisor->result->groups >= supervisor->options->findings);
+  group->attempts++;
+  if (group->confirmed) fail_with(supervisor, ew_store_duplicate(supervisor->store, number, supervisor->error));
+  ew_hunt_answer(worker->socket, wanted);
+}
+
+static bool read_finding(struct supervisor *supervisor, struct ew_span payload, struct ew_finding *finding) {
+  const struct ew_json *json;
+  struct ew_error error;
+  ew_arena_reset(&supervisor->finding_arena);
+  enum ew_status status =
+      ew_json_read(&supervisor->finding_arena, payload, (struct ew_json_options){0}, &json, &error);
+  if (!status) status = ew_finding_read_json(&supervisor->finding_arena, ew_languages, json, finding, &error);
+  if (status) ew_log(EW_LOG_ERROR, "a worker sent a finding that cannot be read: %s", error.text);
+  return !status;
+}
+
+/* Stored at once, announced after its reduction: so a kill in between loses nothing. */
+static void hear_confirmed(struct supervisor *supervisor, struct worker_process *worker, struct ew_span payload) {
+  struct ew_finding finding;
+  bool take = read_finding(supervisor, payload, &finding) && !group_of(supervisor, finding.group)->confirmed;
+  if (take) {
+    enum ew_status status =
+        ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
+    fail_with(supervisor, status);
+    take = !status;
+  }
+  ew_hunt_answer(worker->socket, take);
+}
+
+static void hear_reduced(struct supervisor *supervisor, struct worker_process *worker, struct ew_span payload) {
+  struct ew_finding finding;
+  enum ew_status status = EW_OK;
+  bool fresh = false;
+  if (read_finding(supervisor, payload, &finding)) {
+    struct group *group = group_of(supervisor, finding.group);
+    fresh = !group->confirmed;
+    group->confirmed = true;
+    if (fresh) {
+      status = ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
+    } else {
+      status = ew_store_drop(supervisor->store, finding.id.text, supervisor->error);
+      if (!status) status = ew_store_duplicate(supervisor->store, finding.group, supervisor->error);
+    }
+    fail_with(supervisor, status);
+  }
+  if (fresh && !status) {
+    supervisor->result->findings++;
+    supervisor->result->groups += finding.state == EW_CONFIRMED;
+    supervisor->result->seen_once += finding.state == EW_SEEN_ONCE;
+    supervisor->options->view->announce(supervisor->options->view, &finding, true);
+    if (supervisor->result->groups >= supervisor->options->findings) stop_tests(supervisor);
+  }
+  supervisor->options->view->progress(supervisor->options->view, EW_SPAN(""));
+  ew_hunt_answer(worker->socket, fresh && !status);
+}
+
+static void hear(struct supervisor *supervisor, struct worker_process *worker) {
+  struct ew_hunt_head head;
+  struct ew_span payload;
+  ew_hunt_receive(worker->socket, &worker->in);
+  while (ew_hunt_next(&worker->in, &head, &payload)) {
+    switch (head.type) {
+      case EW_SAY_VIOLATION: hear_violation(supervisor, worker, head.number); break;
+      case EW_SAY_CONFIRMED: hear_confirmed(supervisor, worker, payload); break;
+      case EW_SAY_REDUCED: hear_reduced(supervisor, worker, payload); break;
+      case EW_SAY_PROGRESS: supervisor->options->view->progress(supervisor->options->view, payload); break;
+      case EW_SAY_BROKEN:
+        worker->broken = true;
+        snprintf(supervisor->broken, sizeof supervisor->broken, "%.*s", EW_SPAN_ARGS(payload));
+        break;
+      default: EW_BUG("a worker said %u", head.type);
+    }
+    ew_hunt_taken(&worker->in, &head);
+  }
+}
+
+/* ---- signals, clock, numbers ---- */
+
+static void hear_signals(struct supervisor *supervisor) {
+  struct signalfd_siginfo info;
+  while (read(supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+    if (info.ssi_signo == SIGCHLD) continue;
+    if (supervisor->result->interrupted) supervisor->last = ew_deadline_in(0); /* the second Ctrl-C does not wait */
+    supervisor->result->interrupted = true;
+    stop_tests(supervisor);
+  }
+  for (unsigned i = 0; i < supervisor->options->workers; i++) {
+    int how;
+    struct worker_process *worker = &supervisor->workers[i];
+    if (!worker->process || waitpid(worker->process, &how, WNOHANG) != worker->process) continue;
+    hear(supervisor, worker); /* its last words may still be in the socket */
+    worker_ended(supervisor, i, how);
+  }
+}
+
+static void add_up(struct supervisor *supervisor, struct ew_hunt_facts *facts) {
+  struct rusage usage;
+  supervisor->total = (struct ew_stats){0};
+  for (unsigned i = 0; i < supervisor->options->workers; i++)
+    ew_stats_add(&supervisor->total, &supervisor->shared->stats[i]);
+  getrusage(RUSAGE_SELF, &usage);
+  supervisor->total.tool_cpu += ew_cpu_now();
+  supervisor->total.memory += (uint64_t)usage.ru_maxrss * 1024;
+  *facts = (struct ew_hunt_facts){
+      .engine = supervisor->options->target.profile->name,
+      .version = supervisor->options->target.version,
+      .seed = supervisor->options->seed,
+      .seconds = (double)(ew_now() - supervisor->started) / 1e9,
+      .findings = supervisor->result->findings,
+      .groups = supervisor->result->groups,
+      .seen_once = supervisor->result->seen_once,
+  };
+  supervisor->result->tests = supervisor->total.tests;
+  supervisor->result->flaky = supervisor->total.flaky;
+}
+
+static void write_stats(struct supervisor *supervisor, const struct ew_hunt_facts *facts) {
+  struct ew_text json = {0};
+  struct ew_json_writer writer;
+  ew_json_writer_init(&writer, &json, 2);
+  ew_stats_write_json(&writer, &supervisor->total, facts);
+  ew_text_add_char(&json, '\n');
+  fail_with(supervisor, ew_store_stats(supervisor->store, ew_text_span(&json), supervisor->error));
+  ew_text_release(&json);
+}
+
+static void tick(struct supervisor *supervisor, bool always) {
+  int64_t now = ew_now();
+  struct ew_hunt_facts facts;
+  if (now >= supervisor->end.at) stop_tests(supervisor);
+  if (now < supervisor->next_tick && !always) return;
+  supervisor->next_tick = now + TICK;
+  add_up(supervisor, &facts);
+  supervisor->options->view->tick(supervisor->options->view, &supervisor->total, &facts);
+  if (now < supervisor->next_stats && !always) return;
+  supervisor->next_stats = now + STATS_EVERY;
+  write_stats(supervisor, &facts);
+}
+
+/* ---- the hunt ---- */
+
+static void wait_and_hear(struct supervisor *supervisor) {
+  struct pollfd files[WORKERS_MAX + 1];
+  unsigned numbers[WORKERS_MAX + 1], count = 0;
+  files[count++] = (struct pollfd){.fd = supervisor->signals, .events = POLLIN};
+  for (unsigned i = 0; i < supervisor->options->workers; i++) {
+    if (!supervisor->workers[i].process) continue;
+    numbers[count] = i;
+    files[count++] = (struct pollfd){.fd = supervisor->workers[i].socket, .events = POLLIN};
+  }
+  int64_t wake = supervisor->next_tick;
+  if (!supervisor->stopping && supervisor->end.at < wake) wake = supervisor->end.at;
+  if (supervisor->last.at < wake) wake = supervisor->last.at;
+  poll(files, count, ew_deadline_poll((struct ew_deadline){wake}));
+  for (unsigned i = 1; i < count; i++)
+    if (files[i].revents) hear(supervisor, &supervisor->workers[numbers[i]]);
+  if (files[0].revents) hear_signals(supervisor);
+}
+
+static enum ew_status set_up(struct supervisor *supervisor) {
+  const struct ew_hunt_options *options = supervisor->options;
+  sigset_t mask;
+  EW_ASSERT(options->workers >= 1 && options->workers <= WORKERS_MAX);
+  enum ew_status status = ew_store_open(options->folder, &supervisor->store, supervisor->error);
+  if (status) return status;
+  supervisor->shared_size = sizeof *supervisor->shared + options->workers * sizeof supervisor->shared->stats[0];
+  void *shared = mmap(NULL, supervisor->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return ew_fail(supervisor->error, EW_IO, "no shared memory: %s", strerror(errno));
+  supervisor->shared = shared;
+  sigemptyset(&mask);
+  sigaddset(&mask, SIGINT);
+  sigaddset(&mask, SIGTERM);
+  sigaddset(&mask, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &mask, &supervisor->old_mask);
+  supervisor->signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
+  if (supervisor->signals < 0) return ew_fail(supervisor->error, EW_IO, "no signalfd: %s", strerror(errno));
+  supervisor->started = ew_now();
+  supervisor->end = (struct ew_deadline){options->time == INT64_MAX ? INT64_MAX : supervisor->started + options->time};
+  supervisor->last = EW_DEADLINE_NEVER;
+  for (unsigned i = 0; i < options->workers && !status; i++) status = start_worker(supervisor, i);
+  return status;
+}
+
+static void tear_down(struct supervisor *supervisor) {
+  for (unsigned i = 0; i < supervisor->options->workers; i++) {
+    struct worker_process *worker = &supervisor->workers[i];
+    if (worker->process) {
+      kill(worker->process, SIGKILL); /* its host follows it by the parent-death signal */
+      waitpid(worker->process, NULL, 0);
+      close(worker->socket);
+    }
+    ew_text_release(&worker->in);
+  }
+  if (supervisor->signals > 0) {
+    close(supervisor->signals);
+    sigprocmask(SIG_SETMASK, &supervisor->old_mask, NULL);
+  }
+  if (supervisor->shared) munmap(supervisor->shared, supervisor->shared_size);
+  ew_store_close(supervisor->store);
+  ew_map_release(&supervisor->groups);
+  ew_arena_release(&supervisor->arena);
+  ew_arena_release(&supervisor->finding_arena);
+}
+
+enum ew_status ew_hunt(const struct ew_hunt_options *options, struct ew_hunt_result *result, struct ew_error *error) {
+  struct supervisor *supervisor = ew_allocate_zeroed(1, sizeof *supervisor);
+  *result = (struct ew_hunt_result){0};
+  supervisor->options = options;
+  supervisor->result = result;
+  supervisor->error = error;
+  ew_map_init(&supervisor->groups);
+  ew_arena_init(&supervisor->arena);
+  ew_arena_init(&supervisor->finding_arena);
+  supervisor->status = set_up(supervisor);
+  while (!supervisor->status && alive(supervisor) && !ew_deadline_passed(supervisor->last)) {
+    wait_and_hear(supervisor);
+    tick(supervisor, false);
+  }
+  if (supervisor->shared && supervisor->store && supervisor->started) tick(supervisor, true);
+  if (!supervisor->status && supervisor->broken[0])
+    supervisor->status = ew_fail(error, result->tests ? EW_GONE : EW_MISSING, "%s", supervisor->broken);
+  enum ew_status status = supervisor->status;
+  tear_down(supervisor);
+  ew_deallocate(supervisor);
+  return status;
+}

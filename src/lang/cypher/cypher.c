@@ -1,0 +1,18 @@
+/* cypher.c: the table of the language. */
+#include "lang/cypher/cypher.h"
+
+#include "lang/cypher/print.h"
+
+const struct ew_language ew_cypher = {
+    .name = "cypher",
+    .extension = "cypher",
+    .table = &cypher_table,
+    .print = ew_cypher_print,
+    .load = ew_cypher_load,
+    .ask = ew_cypher_ask,
+    .check = ew_cypher_check,
+    .features = ew_cypher_features,
+    .shape = ew_cypher_shape,
+    .dependencies = ew_cypher_dependencies,
+    .partition = &ew_cypher_partition,
+};

@@ -1,0 +1,183 @@
+/* partition.c: what the oracle `partition` needs: a query with a predicate asked of the rows that reach its RETURN.
+
+       MATCH … WHERE q RETURN …            ─▶  MATCH … WHERE q AND p RETURN …
+       … WITH … RETURN …                   ─▶  … WITH … WHERE p RETURN …
+       … OPTIONAL MATCH … RETURN …         ─▶  … OPTIONAL MATCH … WITH * WHERE p RETURN …
+
+   A predicate in OPTIONAL MATCH's own WHERE would not partition: each part would add its row of nulls. Everything whose answer is
+   open is refused: see the project's notes on soundness. */
+#include "lang/cypher/cypher.h"
+#include "lang/cypher/scope.h"
+
+/* ---- what is open ---- */
+
+static bool call_is_open(const struct cypher_function *call) {
+  const struct ew_cypher_function *function = ew_cypher_function_find(call->name.name);
+  if (!function) return true; /* nobody told us that it is a function in the sense of mathematics */
+  if (function->traits & EW_FUNCTION_CLOCK) return call->arguments.list.count == 0;
+  return function->traits & (EW_FUNCTION_OPEN | EW_FUNCTION_ORDER);
+}
+
+static bool selector_is_open(enum cypher_selector selector) {
+  return selector == CYPHER_SELECTOR_SHORTEST_PATH || selector == CYPHER_SELECTOR_ANY_SHORTEST ||
+         selector == CYPHER_SELECTOR_SHORTEST || selector == CYPHER_SELECTOR_ANY;
+}
+
+/* A list whose order nobody promised does no harm where only its size is asked for. */
+static bool only_size_matters(struct ew_place place) {
+  if (!cypher_is(place.parent, CYPHER_function)) return false;
+  struct ew_span name = CYPHER_AS(function, place.parent)->name.name;
+  return ew_span_is(name, "size") || ew_span_is(name, "isEmpty");
+}
+
+static enum ew_walk find_open(const struct ew_node *node, struct ew_place place, void *context) {
+  bool open = false;
+  (void)context;
+  switch (node->kind->code) {
+    case CYPHER_create:
+    case CYPHER_merge:
+    case CYPHER_set:
+    case CYPHER_remove:
+    case CYPHER_delete:
+    case CYPHER_foreach:
+    case CYPHER_load_csv:
+    case CYPHER_call_procedure:
+    case CYPHER_use: open = true; break;
+    case CYPHER_call_subquery: open = CYPHER_AS(call_subquery, node)->in_transactions.flag; break;
+    case CYPHER_projection:
+      open = CYPHER_AS(projection, node)->skip.node || CYPHER_AS(projection, node)->limit.node;
+      break;
+    case CYPHER_path: open = selector_is_open(CYPHER_AS(path, node)->selector.choice); break;
+    case CYPHER_function: open = call_is_open(CYPHER_AS(function, node)); break;
+    case CYPHER_subquery:
+      open = CYPHER_AS(subquery, node)->form.choice == CYPHER_COLLECT && !only_size_matters(place);
+      break;
+    case CYPHER_pattern_comprehension: open = !only_size_matters(place); break;
+    default: break;
+  }
+  return open ? EW_WALK_STOP : EW_WALK_ON;
+}
+
+static bool is_open(const struct ew_node *tree) { return !ew_tree_walk(tree, find_open, NULL); }
+
+/* ---- the query ---- */
+
+/* The clauses of a statement that is one query and ends in RETURN; none otherwise. */
+static struct ew_list clauses_of(const struct ew_node *base) {
+  const struct ew_node *body = cypher_is(base, CYPHER_statement) ? CYPHER_AS(statement, base)->body.node : NULL;
+  if (!cypher_is(body, CYPHER_query)) return (struct ew_list){0};
+  struct ew_list clauses = CYPHER_AS(query, body)->clauses.list;
+  if (!clauses.count || !cypher_is(clauses.items[clauses.count - 1], CYPHER_return)) return (struct ew_list){0};
+  return clauses;
+}
+
+/* Whether the clause has a WHERE that its rows must pass. */
+static bool filters(const struct ew_node *clause) {
+  if (cypher_is(clause, CYPHER_match)) return !CYPHER_AS(match, clause)->optional.flag;
+  return cypher_is(clause, CYPHER_with);
+}
+
+static bool sees_something(const struct ew_node *base, const struct ew_node *clause) {
+  struct ew_arena arena;
+  ew_arena_init(&arena);
+  bool something = ew_cypher_visible(&arena, base, clause).count > 0;
+  ew_arena_release(&arena);
+  return something;
+}
+
+static bool can_restrict(const struct ew_node *base, struct ew_list clauses) {
+  if (clauses.count < 2) return false;
+  return filters(clauses.items[clauses.count - 2]) || sees_something(base, clauses.items[clauses.count - 1]);
+}
+
+static const struct ew_node *conjoin(struct ew_builder *builder, const struct ew_node *where, const struct ew_node *predicate) {
+  if (!where) return predicate;
+  return CYPHER(builder, binary, .operator.choice = CYPHER_AND, .left.node = where, .right.node = predicate);
+}
+
+static const struct ew_node *filtered(struct ew_builder *builder, const struct ew_node *clause,
+                                      const struct ew_node *predicate) {
+  if (cypher_is(clause, CYPHER_match)) {
+    struct cypher_match match = *CYPHER_AS(match, clause);
+    match.where.node = conjoin(builder, match.where.node, predicate);
+    return ew_node_make(builder, clause->kind, &match);
+  }
+  struct cypher_with with = *CYPHER_AS(with, clause);
+  with.where.node = conjoin(builder, with.where.node, predicate);
+  return ew_node_make(builder, clause->kind, &with);
+}
+
+static const struct ew_node *with_everything(struct ew_builder *builder, const struct ew_node *predicate) {
+  const struct ew_node *star = CYPHER(builder, projection, .star.flag = true);
+  return CYPHER(builder, with, .projection.node = star, .where.node = predicate);
+}
+
+static const struct ew_node *predicate_of_part(struct ew_builder *builder, const struct ew_node *predicate,
+                                               enum ew_part part) {
+  switch (part) {
+    case EW_PART_FALSE:
+      return CYPHER(builder, unary, .operator.choice = CYPHER_NOT, .operand.node = predicate);
+    case EW_PART_UNKNOWN: return CYPHER(builder, is_null, .operand.node = predicate);
+    default: return predicate;
+  }
+}
+
+static const struct ew_node *restrict_to(struct ew_builder *builder, const struct ew_node *base,
+                                         const struct ew_node *predicate, enum ew_part part) {
+  struct ew_list clauses = clauses_of(base);
+  if (!can_restrict(base, clauses) || is_open(predicate)) return NULL;
+  const struct ew_node *last = clauses.items[clauses.count - 2], *asked = predicate_of_part(builder, predicate, part);
+  const struct ew_node **items = EW_NEW_ARRAY(builder->arena, const struct ew_node *, clauses.count + 1);
+  size_t count = clauses.count;
+  for (size_t i = 0; i < count; i++) items[i] = clauses.items[i];
+  if (filters(last)) {
+    items[count - 2] = filtered(builder, last, asked);
+  } else {
+    items[count] = items[count - 1];
+    items[count - 1] = with_everything(builder, asked);
+    count++;
+  }
+  struct cypher_statement statement = *CYPHER_AS(statement, base);
+  statement.body.node = CYPHER(builder, query, .clauses.list = ew_list_of(builder, items, count));
+  const struct ew_node *restricted = ew_node_make(builder, base->kind, &statement);
+  return ew_cypher_analyze_names(restricted, NULL) ? restricted : NULL;
+}
+
+/* ---- how answers combine ---- */
+
+static bool is_count(const struct ew_node *expression) {
+  if (cypher_is(expression, CYPHER_count_star)) return true;
+  if (!cypher_is(expression, CYPHER_function)) return false;
+  const struct cypher_function *call = CYPHER_AS(function, expression);
+  const struct ew_cypher_function *function = ew_cypher_function_find(call->name.name);
+  return function && ew_span_is(ew_span_of(function->name), "count") && !call->distinct.flag;
+}
+
+static bool projection_combiner(const struct cypher_projection *projection, enum ew_combiner *combiner) {
+  struct ew_list items = projection->items.list;
+  if (projection->distinct.flag || projection->star.flag || projection->order.list.count || !items.count) return false;
+  size_t counts = 0, aggregates = 0;
+  for (size_t i = 0; i < items.count; i++) {
+    const struct cypher_item *item = CYPHER_AS(item, items.items[i]);
+    if (!item->alias.name.length && !cypher_is(item->expression.node, CYPHER_variable)) return false;
+    counts += is_count(item->expression.node);
+    aggregates += ew_cypher_has_aggregate(item->expression.node);
+  }
+  if (aggregates && counts < items.count) return false;
+  *combiner = aggregates ? EW_COMBINE_COUNT : EW_COMBINE_BAG;
+  return true;
+}
+
+static bool combiner(const struct ew_node *base, enum ew_combiner *combine) {
+  struct ew_list clauses = clauses_of(base);
+  if (!can_restrict(base, clauses) || CYPHER_AS(statement, base)->mode.choice != CYPHER_MODE_RUN || is_open(base))
+    return false;
+  const struct ew_node *last = CYPHER_AS(return, clauses.items[clauses.count - 1])->projection.node;
+  return projection_combiner(CYPHER_AS(projection, last), combine) && !ew_cypher_groups_mix_numbers(base);
+}
+
+const struct ew_partition_words ew_cypher_partition = {
+    .parts = EW_PARTS,
+    .restrict_to = restrict_to,
+    .combiner = combiner,
+};

@@ -1,0 +1,122 @@
+/* scope.c: the stack of bindings, and the doors to the checker. */
+#include "lang/cypher/scope.h"
+
+#include "base/map.h"
+#include "lang/cypher/checker.h"
+#include "lang/cypher/cypher.h"
+
+static const struct {
+  const char *name, *meaning;
+} details[] = {
+#define PROBLEM(name, meaning) [EW_CYPHER_##name] = {#name, meaning},
+#include "lang/cypher/problems.def"
+#undef PROBLEM
+};
+
+const char *ew_cypher_detail_name(enum ew_cypher_detail detail) { return details[detail].name; }
+const char *ew_cypher_detail_meaning(enum ew_cypher_detail detail) { return details[detail].meaning; }
+
+void ew_cypher_fail(struct ew_cypher_checker *checker, enum ew_cypher_detail detail, const struct ew_node *node,
+                    struct ew_span name) {
+  if (checker->failed) return;
+  checker->failed = true;
+  checker->problem = (struct ew_cypher_problem){detail, node, name};
+}
+
+/* ---- bindings ---- */
+
+const struct ew_cypher_binding *ew_cypher_find(const struct ew_cypher_checker *checker, struct ew_span name) {
+  for (size_t i = checker->bindings.count; i > checker->floor; i--)
+    if (ew_span_equal(checker->bindings.items[i - 1].name, name)) return &checker->bindings.items[i - 1];
+  return NULL;
+}
+
+void ew_cypher_bind(struct ew_cypher_checker *checker, struct ew_span name, struct ew_cypher_type type) {
+  *ew_vector_push(&checker->bindings) = (struct ew_cypher_binding){name, type};
+}
+
+void ew_cypher_bind_new(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_span name,
+                        struct ew_cypher_type type) {
+  if (ew_cypher_find(checker, name)) ew_cypher_fail(checker, EW_CYPHER_VariableAlreadyBound, node, name);
+  ew_cypher_bind(checker, name, type);
+}
+
+struct ew_cypher_type ew_cypher_use(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_span name) {
+  const struct ew_cypher_binding *binding = ew_cypher_find(checker, name);
+  if (binding) return binding->type;
+  ew_cypher_fail(checker, EW_CYPHER_UndefinedVariable, node, name);
+  return (struct ew_cypher_type){EW_TYPE_ANY, EW_TYPE_ANY};
+}
+
+bool ew_cypher_conflict(struct ew_cypher_type have, uint32_t want) {
+  return !(have.set & (want | EW_TYPE_NULL)) && have.set;
+}
+
+/* ---- doors ---- */
+
+static void check_statement(struct ew_cypher_checker *checker, const struct ew_node *statement) {
+  const struct ew_node *body = statement;
+  if (cypher_is(statement, CYPHER_statement)) body = CYPHER_AS(statement, statement)->body.node;
+  if (cypher_is(body, CYPHER_query) || cypher_is(body, CYPHER_union))
+    ew_cypher_check_query(checker, body, EW_ENDING_STATEMENT);
+}
+
+static void release(struct ew_cypher_checker *checker) {
+  ew_vector_release(&checker->bindings);
+  ew_vector_release(&checker->columns);
+}
+
+static bool analyze(const struct ew_node *statement, bool types, struct ew_cypher_problem *problem) {
+  struct ew_cypher_checker checker = {.types = types};
+  check_statement(&checker, statement);
+  release(&checker);
+  if (checker.failed && problem) *problem = checker.problem;
+  return !checker.failed;
+}
+
+bool ew_cypher_analyze(const struct ew_node *statement, struct ew_cypher_problem *problem) {
+  return analyze(statement, true, problem);
+}
+
+bool ew_cypher_analyze_names(const struct ew_node *statement, struct ew_cypher_problem *problem) {
+  return analyze(statement, false, problem);
+}
+
+struct ew_cypher_bindings ew_cypher_visible(struct ew_arena *arena, const struct ew_node *statement,
+                                            const struct ew_node *clause) {
+  struct ew_cypher_checker checker = {.stop = clause, .arena = arena};
+  check_statement(&checker, statement);
+  release(&checker);
+  return checker.visible;
+}
+
+bool ew_cypher_groups_mix_numbers(const struct ew_node *statement) {
+  struct ew_cypher_checker checker = {0};
+  check_statement(&checker, statement);
+  release(&checker);
+  return checker.groups_mix_numbers;
+}
+
+/* ---- cases ---- */
+
+/* Every node of a graph needs a name of its own: load.c makes a variable of it. */
+static bool check_graph(const struct ew_node *graph) {
+  struct ew_list nodes = CYPHER_AS(graph, graph)->nodes.list;
+  struct ew_map names;
+  bool good = true;
+  ew_map_init(&names);
+  for (size_t i = 0; i < nodes.count && good; i++) {
+    struct ew_span name = CYPHER_AS(graph_node, nodes.items[i])->name.name;
+    ew_map_add(&names, name, &good);
+    if (!name.length) good = false;
+  }
+  ew_map_release(&names);
+  return good;
+}
+
+bool ew_cypher_check(const struct ew_case *test) {
+  if (test->scene.data && !check_graph(test->scene.data)) return false;
+  for (size_t i = 0; i < test->scene.statements.count; i++)
+    if (!ew_cypher_analyze_names(test->scene.statements.items[i], NULL)) return false;
+  return !test->base || ew_cypher_analyze_names(test->base, NULL);
+}

@@ -1,0 +1,29 @@
+/* oracles.c: the table of oracles, and what most of them share. */
+#include "oracle/oracles.h"
+
+const struct ew_oracle *const ew_oracles[] = {
+#define ORACLE(name) &ew_oracle_##name,
+#include "oracle/oracle.def"
+#undef ORACLE
+    NULL,
+};
+
+const struct ew_oracle *ew_oracle_find(struct ew_span name) {
+  for (size_t i = 0; ew_oracles[i]; i++)
+    if (ew_span_is(name, ew_oracles[i]->name)) return ew_oracles[i];
+  return NULL;
+}
+
+struct ew_run ew_oracle_ask(struct ew_arena *arena, const struct ew_case *test, const struct ew_profile *profile,
+                            const struct ew_node *query) {
+  struct ew_program program = test->language->ask(arena, &test->scene, query, profile);
+  struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, program.count + 1);
+  for (size_t i = 0; i < program.count; i++) {
+    statements[i] = program.statements[i];
+    statements[i].parameters = test->parameters;
+    statements[i].parameter_count = test->parameter_count;
+  }
+  return (struct ew_run){.program = {statements, program.count}, .state = EW_STATE_SHARED};
+}
+
+struct ew_step ew_oracle_none(void) { return (struct ew_step){.kind = EW_STEP_NONE}; }

@@ -1,0 +1,116 @@
+/* edit.c: see the header. */
+#include "reduce/edit.h"
+
+#include "base/vector.h"
+#include "contract/language.h"
+
+size_t ew_edit_count(const struct ew_case *test) {
+  return 2 + test->scene.statements.count + test->recipe.trees.count;
+}
+
+const struct ew_node *ew_edit_tree(const struct ew_case *test, size_t number) {
+  if (number == 0) return test->base;
+  if (number == 1) return test->scene.data;
+  number -= 2;
+  if (number < test->scene.statements.count) return test->scene.statements.items[number];
+  number -= test->scene.statements.count;
+  return number < test->recipe.trees.count ? test->recipe.trees.items[number] : NULL;
+}
+
+static struct ew_list list_with(struct ew_arena *arena, struct ew_list list, size_t index, const struct ew_node *tree) {
+  const struct ew_node **items = EW_NEW_ARRAY(arena, const struct ew_node *, list.count);
+  for (size_t i = 0; i < list.count; i++) items[i] = i == index ? tree : list.items[i];
+  return (struct ew_list){items, list.count};
+}
+
+struct ew_case ew_edit_with(struct ew_arena *arena, const struct ew_case *test, size_t number,
+                            const struct ew_node *tree) {
+  struct ew_case changed = *test;
+  size_t statements = test->scene.statements.count;
+  if (number == 0) {
+    changed.base = tree;
+  } else if (number == 1) {
+    changed.scene.data = tree;
+  } else if (number - 2 < statements) {
+    changed.scene.statements = list_with(arena, test->scene.statements, number - 2, tree);
+  } else {
+    changed.recipe.trees = list_with(arena, test->recipe.trees, number - 2 - statements, tree);
+  }
+  return changed;
+}
+
+bool ew_edit_done(const struct ew_reduction *reduction) {
+  return reduction->tries >= reduction->tries_max || ew_deadline_passed(reduction->deadline);
+}
+
+bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate) {
+  if (ew_edit_done(reduction)) return false;
+  if (!candidate->language->check(candidate)) return false;
+  reduction->tries++;
+  if (!reduction->violates(reduction->context, candidate)) return false;
+  reduction->best = *candidate;
+  if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(candidate));
+  return true;
+}
+
+bool ew_edit_try_tree(struct ew_reduction *reduction, size_t number, const struct ew_node *tree) {
+  if (!tree) return false;
+  struct ew_case candidate = ew_edit_with(reduction->arena, &reduction->best, number, tree);
+  return ew_edit_try(reduction, &candidate);
+}
+
+struct ew_builder ew_edit_builder(const struct ew_reduction *reduction, const struct ew_node *tree) {
+  return ew_builder_for(reduction->arena, tree);
+}
+
+struct collect {
+  struct ew_arena *arena;
+  EW_VECTOR(uint64_t) ids;
+};
+
+static enum ew_walk collect_id(const struct ew_node *node, struct ew_place place, void *context) {
+  struct collect *collect = context;
+  (void)place;
+  *ew_arena_vector_push(collect->arena, &collect->ids) = node->id;
+  return EW_WALK_ON;
+}
+
+static struct collect ids_of(const struct ew_reduction *reduction, const struct ew_node *tree) {
+  struct collect collect = {.arena = reduction->arena};
+  if (tree) ew_tree_walk(tree, collect_id, &collect);
+  return collect;
+}
+
+bool ew_edit_each_node(struct ew_reduction *reduction,
+                       bool (*step)(struct ew_reduction *reduction, size_t number, uint64_t id)) {
+  bool helped = false;
+  for (size_t number = 0; number < ew_edit_count(&reduction->best); number++) {
+    struct collect collect = ids_of(reduction, ew_edit_tree(&reduction->best, number));
+    for (size_t i = 0; i < collect.ids.count && !ew_edit_done(reduction); i++)
+      helped = step(reduction, number, collect.ids.items[i]) || helped;
+  }
+  return helped;
+}
+
+bool ew_edit_each_field(struct ew_reduction *reduction,
+                        bool (*step)(struct ew_reduction *reduction, size_t number, uint64_t id, size_t field)) {
+  bool helped = false;
+  for (size_t number = 0; number < ew_edit_count(&reduction->best); number++) {
+    struct collect collect = ids_of(reduction, ew_edit_tree(&reduction->best, number));
+    for (size_t i = 0; i < collect.ids.count && !ew_edit_done(reduction); i++) {
+      const struct ew_node *node = ew_tree_find(ew_edit_tree(&reduction->best, number), collect.ids.items[i]);
+      for (size_t field = 0; node && field < ew_kind_field_count(node->kind); field++)
+        helped = step(reduction, number, collect.ids.items[i], field) || helped;
+    }
+  }
+  return helped;
+}
+
+size_t ew_case_size(const struct ew_case *test) {
+  size_t size = 0;
+  for (size_t i = 0; i < ew_edit_count(test); i++) {
+    const struct ew_node *tree = ew_edit_tree(test, i);
+    if (tree) size += ew_tree_count(tree);
+  }
+  return size;
+}

@@ -1,0 +1,224 @@
+/* outline.c: what a report says and in which order: for whoever has to fix it, first how to see it, then what is wrong, then
+   why that is wrong, and last how it was found. */
+#include "oracle/oracles.h"
+#include "report/page.h"
+
+enum { ROWS_SHOWN = 10, FRAMES_SHOWN = 10, WORDS_SHOWN = 2000 };
+
+static void say(struct ew_page *page, const char *format, ...) EW_FORMAT(2, 3);
+static void say(struct ew_page *page, const char *format, ...) {
+  char line[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  page->style->paragraph(page, ew_span_of(line));
+}
+
+static void fact(struct ew_page *page, const char *name, const char *format, ...) EW_FORMAT(3, 4);
+static void fact(struct ew_page *page, const char *name, const char *format, ...) {
+  char line[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  page->style->fact(page, name, ew_span_of(line));
+}
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+/* ---- what it is ---- */
+
+static void facts_of_engine(struct ew_page *page, const struct ew_finding *finding, const struct ew_profile *profile) {
+  struct ew_span says = finding->engine_says;
+  if (ew_span_equal(says, finding->version)) says = EW_SPAN("");
+  fact(page, "Engine", "%.*s %.*s%s%.*s%s", EW_SPAN_ARGS(finding->engine), EW_SPAN_ARGS(finding->version),
+       says.length ? " (calls itself " : "", EW_SPAN_ARGS(says), says.length ? ")" : "");
+  if (profile && profile->package.length)
+    fact(page, "How to get it", "package %.*s, version %.*s", EW_SPAN_ARGS(profile->package), EW_SPAN_ARGS(finding->version));
+  if (finding->environment.length) fact(page, "Seen on", "%.*s", EW_SPAN_ARGS(finding->environment));
+  fact(page, "State", "%s", finding->state == EW_CONFIRMED ? "confirmed: it shows each time on a fresh instance"
+                            : finding->state == EW_SEEN_ONCE
+                                ? "seen once: it did not show again when it was replayed on a fresh instance"
+                                : "flaky: it did not show again");
+}
+
+/* ---- how to see it ---- */
+
+static void code_of_program(struct ew_page *page, const struct ew_finding *finding, const struct ew_program *program,
+                            const struct ew_program *behind, const struct ew_shell *shell) {
+  struct ew_text text = {0};
+  const struct ew_program *programs[] = {program, behind};
+  for (size_t k = 0; k < EW_COUNT(programs); k++) {
+    for (size_t i = 0; programs[k] && i < programs[k]->count; i++) {
+      struct ew_span statement = programs[k]->statements[i].text;
+      ew_text_add(&text, statement);
+      ew_text_add_string(&text, shell->terminator);
+      if (!text.length || text.bytes[text.length - 1] != '\n') ew_text_add_char(&text, '\n');
+    }
+  }
+  if (text.length) page->style->code(page, finding->test.language ? finding->test.language->extension : "", ew_text_span(&text));
+  ew_text_release(&text);
+}
+
+static void parameters_of(struct ew_page *page, const struct ew_program *program) {
+  const struct ew_statement *last = program->count ? &program->statements[program->count - 1] : NULL;
+  if (!last || !last->parameter_count) return;
+  struct ew_text text = {0};
+  ew_text_add_string(&text, "with the parameters ");
+  for (size_t i = 0; i < last->parameter_count; i++) {
+    if (i) ew_text_add_string(&text, ", ");
+    ew_text_add_format(&text, "$%.*s = ", EW_SPAN_ARGS(last->parameters[i].name));
+    ew_value_print(&text, last->parameters[i].value);
+  }
+  page->style->paragraph(page, ew_text_span(&text));
+  ew_text_release(&text);
+}
+
+static void table_of(struct ew_page *page, const struct ew_rows *rows) {
+  struct ew_text text = {0};
+  ew_rows_print(&text, rows, ROWS_SHOWN);
+  page->style->code(page, "text", ew_text_span(&text));
+  ew_text_release(&text);
+}
+
+static void words_of(struct ew_page *page, struct ew_span words) {
+  if (words.length > WORDS_SHOWN) words.length = WORDS_SHOWN;
+  if (words.length) page->style->code(page, "text", words);
+}
+
+static void outcome_of(struct ew_page *page, const struct ew_statement_outcome *outcome) {
+  if (outcome->kind == EW_OUTCOME_ROWS) {
+    say(page, "returns %zu row%s%s", outcome->rows.row_count, plural(outcome->rows.row_count),
+        outcome->rows.row_count ? ":" : "");
+    if (outcome->rows.row_count) table_of(page, &outcome->rows);
+    return;
+  }
+  if (outcome->kind == EW_OUTCOME_CRASH) {
+    say(page, "The engine's process died%s%s.", outcome->signal ? " of " : "",
+        outcome->signal ? ew_signal_text(outcome->signal).text : "");
+  } else {
+    static const char *const meanings[] = {
+#define OUTCOME(name, text, meaning) [EW_OUTCOME_##name] = text ": " meaning,
+#include "contract/outcome.def"
+#undef OUTCOME
+    };
+    say(page, "%s%s", meanings[outcome->kind], outcome->text.length ? ":" : ".");
+  }
+  if (outcome->kind == EW_OUTCOME_CRASH && outcome->text.length) say(page, "Its last words:");
+  words_of(page, outcome->text);
+  if (!outcome->frames.count) return;
+  struct ew_text text = {0};
+  say(page, "The top of its stack:");
+  for (size_t i = 0; i < outcome->frames.count && i < FRAMES_SHOWN; i++)
+    ew_text_add_format(&text, "%.*s\n", EW_SPAN_ARGS(outcome->frames.items[i]));
+  page->style->code(page, "text", ew_text_span(&text));
+  ew_text_release(&text);
+}
+
+static void history_of(struct ew_page *page, const struct ew_finding *finding, const struct ew_shell *shell) {
+  if (!finding->history_count) return;
+  say(page, "It shows only after these ran on the same instance, %zu program%s:", finding->history_count,
+      plural(finding->history_count));
+  for (size_t i = 0; i < finding->history_count; i++) code_of_program(page, finding, &finding->history[i], NULL, shell);
+}
+
+static void section_script(struct ew_page *page, const struct ew_finding *finding, const struct ew_shell *shell) {
+  page->style->heading(page, "To reproduce");
+  history_of(page, finding, shell);
+  if (finding->run_count == 1) {
+    say(page, "On a fresh, empty instance:");
+    code_of_program(page, finding, &finding->load, &finding->runs[0].program, shell);
+    parameters_of(page, &finding->runs[0].program);
+  } else {
+    if (finding->load.count) {
+      say(page, "On a fresh, empty instance:");
+      code_of_program(page, finding, &finding->load, NULL, shell);
+    }
+    for (size_t i = 0; i < finding->run_count; i++) {
+      const struct ew_statement_outcome *outcome = ew_outcome_decisive(&finding->outcomes[i]);
+      say(page, "Query %zu", i + 1);
+      code_of_program(page, finding, &finding->runs[i].program, NULL, shell);
+      parameters_of(page, &finding->runs[i].program);
+      if (outcome) outcome_of(page, outcome);
+    }
+  }
+  say(page, "The same as a script for the engine's own shell is in repro.%s: %s", shell->extension, shell->run);
+}
+
+/* ---- what is wrong ---- */
+
+/* What the rows on each side of a difference are, for each relation; NULL where there are none. `%zu` is the run. */
+static const struct {
+  const char *expected, *actual;
+} sides[EW_RELATIONS] = {
+    [EW_RELATION_same] = {"Only query 1 returns:", "Only query %zu returns:"},
+    [EW_RELATION_same_ordered] = {"Where they differ, query 1 returns:", "Where they differ, query %zu returns:"},
+    [EW_RELATION_sum] = {"Only query 1 returns:", "Only the other queries return:"},
+    [EW_RELATION_superset] = {"Query 2 returns, and query 1 does not, or not as often:", NULL},
+    [EW_RELATION_subset] = {"Query 1 returns, and query 2 does not, or not as often:", NULL},
+    [EW_RELATION_superset_distinct] = {"Query 2 returns, and query 1 does not:", NULL},
+    [EW_RELATION_subset_distinct] = {"Query 1 returns, and query 2 does not:", NULL},
+    [EW_RELATION_none] = {NULL, "It returns:"},
+    [EW_RELATION_exact] = {"Missing:", "Too many:"},
+};
+
+static void side_of(struct ew_page *page, const char *words, size_t run, const struct ew_rows *rows) {
+  if (!words || !rows->row_count) return;
+  const char *number = strstr(words, "%zu");
+  if (number) {
+    say(page, "%.*s%zu%s", (int)(number - words), words, run + 1, number + 3);
+  } else {
+    say(page, "%s", words);
+  }
+  table_of(page, rows);
+}
+
+static void section_difference(struct ew_page *page, const struct ew_finding *finding) {
+  const struct ew_why *why = &finding->why;
+  enum ew_relation relation = finding->claim.relation;
+  page->style->heading(page, "Expected");
+  say(page, "%s%s", relation == EW_RELATION_clean ? "" : "That ", ew_relation_words(relation));
+  page->style->heading(page, "Actual");
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  if (culprit) {
+    outcome_of(page, culprit);
+    return;
+  }
+  page->style->paragraph(page, why->text);
+  side_of(page, sides[relation].expected, 0, &why->expected);
+  side_of(page, sides[relation].actual, why->run, &why->actual);
+}
+
+static void section_reason(struct ew_page *page, const struct ew_finding *finding) {
+  const struct ew_oracle *oracle = ew_oracle_find(finding->oracle);
+  if (!oracle) return;
+  page->style->heading(page, "Why it must hold");
+  say(page, "%s", oracle->summary);
+  page->style->code(page, "text", ew_span_of(oracle->explanation));
+}
+
+/* ---- how it was found ---- */
+
+static void section_origin(struct ew_page *page, const struct ew_finding *finding) {
+  page->style->heading(page, "How it was found");
+  fact(page, "Oracle", "%.*s", EW_SPAN_ARGS(finding->oracle));
+  fact(page, "Seed", "%llu, case %llu", (unsigned long long)finding->test.key.seed,
+       (unsigned long long)finding->test.key.number);
+  if (finding->reduced)
+    fact(page, "Reduced", "from %zu to %zu bytes in %u tries, and run again afterwards: all results here are of the reduced case",
+         finding->bytes_before, finding->bytes_after, finding->tries);
+  else
+    fact(page, "Reduced", "no");
+  fact(page, "Group", "%s", ew_group_text(finding->group).text);
+  fact(page, "Replay", "edgewise replay %s", finding->id.text);
+}
+
+void ew_page_finding(struct ew_page *page, const struct ew_finding *finding, const struct ew_profile *profile) {
+  page->style->title(page, finding->title);
+  facts_of_engine(page, finding, profile);
+  section_script(page, finding, ew_shell_of(profile));
+  section_difference(page, finding);
+  section_reason(page, finding);
+  section_origin(page, finding);
+}

@@ -1,0 +1,125 @@
+/* test_profile.c: reading profiles: what is taken, what is refused and in which line, and what an error's text means. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "contract/profile.h"
+
+#define HEAD "[engine]\nname = toy\nlanguage = cypher\n"
+
+static void test_reads_every_section(void **state) {
+  (void)state;
+  static const char text[] = HEAD
+      "adapter = scripted\ndefault_version = 1.2\n"
+      "[has]\nclauses = match, optional_match,\n  where\noperators = +, =~\n"
+      "[functions]\nleft = (STRING, INTEGER) -> STRING\nsize = (STRING) -> INTEGER | (LIST) -> INTEGER\npi = () -> FLOAT\n"
+      "[semantics]\nfloat_digits = 10\nnan_equals_nan = 1\n"
+      "[errors]\nrefused.syntax = SyntaxError: *\nexpected.overflow = *integer overflow*\ntransient.memory = out of *\n"
+      "[settings]\nstart = fast\n[known]\nbug-1 = an address\n";
+  struct ew_profile profile;
+  struct ew_error error;
+  struct ew_span reason;
+  assert_int_equal(ew_profile_parse(&profile, "toy.ini", ew_span_of(text), &error), EW_OK);
+  assert_true(ew_span_is(profile.adapter, "scripted"));
+  assert_true(ew_span_is(profile.default_version, "1.2"));
+  assert_true(ew_profile_has(&profile, "clauses", "optional_match"));
+  assert_true(ew_profile_has(&profile, "clauses", "where"));
+  assert_true(ew_profile_has(&profile, "operators", "=~"));
+  assert_false(ew_profile_has(&profile, "clauses", "merge"));
+  assert_false(ew_profile_has(&profile, "operators", "where"));
+  assert_int_equal(profile.function_count, 4);
+  assert_int_equal(profile.functions[0].argument_count, 2);
+  assert_true(ew_span_is(profile.functions[0].arguments[1], "INTEGER"));
+  assert_true(ew_span_is(profile.functions[2].arguments[0], "LIST"));
+  assert_int_equal(profile.functions[3].argument_count, 0);
+  assert_int_equal(profile.semantics.float_digits, 10);
+  assert_int_equal(profile.semantics.nan_equals_nan, 1);
+  assert_true(ew_span_is(ew_profile_setting(&profile, "start", EW_SPAN("slow")), "fast"));
+  assert_true(ew_span_is(ew_profile_setting(&profile, "stop", EW_SPAN("slow")), "slow"));
+  assert_int_equal(ew_profile_classify(&profile, EW_SPAN("SyntaxError: no"), &reason), EW_ERROR_REFUSED);
+  assert_true(ew_span_is(reason, "syntax"));
+  assert_int_equal(ew_profile_classify(&profile, EW_SPAN("an integer overflow!"), &reason), EW_ERROR_EXPECTED);
+  assert_int_equal(ew_profile_classify(&profile, EW_SPAN("out of memory"), &reason), EW_ERROR_TRANSIENT);
+  assert_int_equal(ew_profile_classify(&profile, EW_SPAN("no such column"), &reason), EW_ERROR_UNEXPECTED);
+  assert_int_equal(profile.known_count, 1);
+  ew_profile_release(&profile);
+}
+
+static void test_refuses_with_line(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+      {HEAD "colour = blue\n", "x.ini:4: [engine] has no key 'colour'"},
+      {HEAD "[has]\nclauses = match\nmagic = x\n", "x.ini:6: [has] has no group 'magic'"},
+      {HEAD "[functions]\nf = STRING\n", "x.ini:5: a signature such as (STRING, INTEGER) -> STRING expected"},
+      {HEAD "[functions]\nf = (string) -> STRING\n", "x.ini:5: 'string' is no type"},
+      {HEAD "[functions]\nf = (STRING) STRING\n", "x.ini:5: '->' and the type of the result expected"},
+      {HEAD "[functions]\nf = (A, A, A, A, A) -> A\n", "x.ini:5: at most 4 arguments"},
+      {HEAD "[semantics]\nfloat_digits = many\n", "x.ini:5: a whole number expected for 'float_digits'"},
+      {HEAD "[semantics]\ncolour = 1\n", "x.ini:5: no knob is called 'colour'; see value/semantics.def"},
+      {HEAD "[errors]\nodd.x = y\n", "x.ini:5: refused.REASON, expected.REASON or transient.REASON expected, not 'odd.x'"},
+      {HEAD "[nothing]\na = b\n", "x.ini:5: no section is called [nothing]"},
+      {HEAD "no equals sign\n", "x.ini:4: not 'name = value'"},
+      {"[engine]\nname = x\n", "x.ini: [engine] must have name and language"},
+      {"", "x.ini: [engine] must have name and language"},
+  };
+  for (size_t i = 0; i < EW_COUNT(cases); i++) {
+    struct ew_profile profile;
+    struct ew_error error = {""};
+    assert_int_equal(ew_profile_parse(&profile, "x.ini", ew_span_of(cases[i].text), &error), EW_BAD);
+    assert_string_equal(error.text, cases[i].message);
+    ew_profile_release(&profile);
+  }
+}
+
+static void test_long_lines_and_garbage(void **state) {
+  (void)state;
+  char text[400];
+  struct ew_profile profile;
+  struct ew_error error;
+  snprintf(text, sizeof text, HEAD "%0250d\n", 0);
+  assert_int_equal(ew_profile_parse(&profile, "x.ini", ew_span_of(text), &error), EW_BAD);
+  assert_string_equal(error.text, "x.ini:4: the line has more than 190 bytes; go on in an indented line");
+  ew_profile_release(&profile);
+  struct ew_random random = ew_random_from(1);
+  for (int i = 0; i < 2000; i++) {
+    static const char letters[] = "[]=;:#\n ()->|,*\"abcengilnsfo.";
+    size_t length = ew_random_below(&random, sizeof text);
+    for (size_t k = 0; k < length; k++)
+      text[k] = ew_random_chance(&random, 95) ? letters[ew_random_below(&random, sizeof letters - 1)]
+                                              : (char)ew_random_below(&random, 256);
+    enum ew_status status = ew_profile_parse(&profile, "x.ini", (struct ew_span){text, length}, &error);
+    assert_true(status == EW_BAD || status == EW_OK);
+    ew_profile_release(&profile);
+  }
+}
+
+static void test_patterns(void **state) {
+  (void)state;
+  static const struct {
+    const char *pattern, *text;
+    bool matches;
+  } cases[] = {
+      {"", "", true},         {"", "a", false},      {"*", "", true},          {"*", "abc", true},    {"a*c", "abbc", true},
+      {"a*c", "ab", false},   {"*b*", "abc", true},  {"a**b", "ab", true},     {"ab", "abc", false},  {"*aab", "aaaab", true},
+      {"*a*b*c", "xaybzc", true}, {"*a*b*c", "xbyazc", false},
+  };
+  for (size_t i = 0; i < EW_COUNT(cases); i++)
+    assert_int_equal(ew_pattern_matches(ew_span_of(cases[i].pattern), ew_span_of(cases[i].text)), cases[i].matches);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_reads_every_section),
+      cmocka_unit_test(test_refuses_with_line),
+      cmocka_unit_test(test_long_lines_and_garbage),
+      cmocka_unit_test(test_patterns),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
