@@ -34,7 +34,8 @@ def problems_of_include(room, path, included):
         return [f"{path}: {room} must not use {target}, which comes after it (\"{included}\")"]
     if room in ONLY and target not in ONLY[room]:
         return [f"{path}: {room} may use only {', '.join(sorted(ONLY[room]))} (\"{included}\")"]
-    if room == "lang" and target == "lang" and included.split("/")[1] != path.parts[1]:
+    in_language = room == "lang" and len(path.parts) > 2
+    if in_language and target == "lang" and included.split("/")[1] != path.parts[1]:
         return [f"{path}: languages must not use one another (\"{included}\")"]
     return []
 

@@ -111,7 +111,7 @@ static bool read_special(struct reader *reader, struct ew_json *json) {
   double number = 0;
   if (take_word(reader, "NaN") || take_word(reader, "nan")) {
     number = NAN;
-  } else if (take_word(reader, "Infinity") || take_word(reader, "inf")) {
+  } else if (take_word(reader, "Infinity") || take_word(reader, "Inf") || take_word(reader, "inf")) {
     number = INFINITY;
   } else {
     if (negative) reader->at--;

@@ -1,4 +1,5 @@
-/* command_bench.c: `edgewise bench NAME`: figures about edgewise itself, so that none is stated that nobody can measure. */
+/* command_bench.c: `edgewise bench NAME`: figures about edgewise itself, so that none is stated that nobody can
+   measure. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -157,5 +158,6 @@ enum ew_exit ew_command_bench(const struct ew_arguments *given) {
   for (size_t i = 0; i < EW_COUNT(measurements); i++)
     if (strcmp(given->words[0], measurements[i].name) == 0)
       return measure(&measurements[i], engine->text ? engine->text : "graphqlite");
-  return ew_give_up(ew_fail(&error, EW_USAGE, "there is no measurement '%.60s'; see: edgewise bench", given->words[0]), &error);
+  return ew_give_up(ew_fail(&error, EW_USAGE, "there is no measurement '%.60s'; see: edgewise bench", given->words[0]),
+                    &error);
 }

@@ -35,7 +35,8 @@ static bool check_z3(struct ew_text *found, struct ew_text *advice) {
     dlclose(library);
     return true;
   }
-  ew_text_add_string(advice, "only for z3@system: install your system's z3 library (Debian: libz3-4), or another version of z3");
+  ew_text_add_string(
+      advice, "only for z3@system: install your system's z3 library (Debian: libz3-4), or another version of z3");
   return false;
 }
 
@@ -95,7 +96,8 @@ static bool check_disk(struct ew_text *found, struct ew_text *advice) {
     ew_text_add_format(found, "%" PRIu64 " MB free in this folder", megabytes);
     return true;
   }
-  ew_text_add_format(advice, "only %" PRIu64 " MB free in this folder; make room, or hunt elsewhere with --out", megabytes);
+  ew_text_add_format(advice, "only %" PRIu64 " MB free in this folder; make room, or hunt elsewhere with --out",
+                     megabytes);
   return false;
 }
 
@@ -112,7 +114,8 @@ static void add_versions(struct ew_text *found, struct ew_arena *arena, struct e
   if (ew_engine_read(&engine, ew_arena_string(arena, name), &error) == EW_OK) {
     struct ew_names versions = ew_engine_versions(&engine, arena);
     for (size_t k = 0; k < versions.count; k++)
-      ew_text_add_format(found, "%s%.*s@%.*s", found->length ? ", " : "", EW_SPAN_ARGS(name), EW_SPAN_ARGS(versions.items[k]));
+      ew_text_add_format(found, "%s%.*s@%.*s", found->length ? ", " : "", EW_SPAN_ARGS(name),
+                         EW_SPAN_ARGS(versions.items[k]));
   }
   ew_engine_release(&engine);
 }
@@ -142,9 +145,9 @@ static bool check_cores(struct ew_text *found, struct ew_text *advice) {
 }
 
 static const struct check checks[] = {
-    {"sqlite", check_sqlite, true},      {"profiles", check_profiles, true}, {"cache", check_cache, true},
-    {"engines", check_engines, true},    {"disk", check_disk, true},         {"pip", check_python, false},
-    {"z3", check_z3, false},             {"sqlite3", check_shell, false},    {"cores", check_cores, false},
+    {"sqlite", check_sqlite, true},   {"profiles", check_profiles, true}, {"cache", check_cache, true},
+    {"engines", check_engines, true}, {"disk", check_disk, true},         {"pip", check_python, false},
+    {"z3", check_z3, false},          {"sqlite3", check_shell, false},    {"cores", check_cores, false},
 };
 
 enum ew_exit ew_command_doctor(const struct ew_arguments *given) {

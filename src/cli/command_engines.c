@@ -14,7 +14,8 @@ static void add_engine(struct ew_text *text, const struct ew_engine *engine, str
   ew_text_add_padded(text, profile->name, 14);
   ew_text_add_padded(text, profile->language, 10);
   ew_text_add_padded(text, profile->default_version.length ? profile->default_version : EW_SPAN("-"), 10);
-  for (size_t i = 0; i < versions.count; i++) ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(versions.items[i]));
+  for (size_t i = 0; i < versions.count; i++)
+    ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(versions.items[i]));
   if (!profile->adapter.length) {
     ew_text_add_string(text, "(no engine: only to write statements for)");
   } else if (ew_span_is(profile->purpose, "test")) {
@@ -95,8 +96,8 @@ static enum ew_exit install(const char *name) {
     }
   }
   if (!status)
-    ew_text_add_format(&text, "%.*s %.*s is %s\n", EW_SPAN_ARGS(engine.profile.name), EW_SPAN_ARGS(engine.target.version),
-                       there ? "installed already" : "installed");
+    ew_text_add_format(&text, "%.*s %.*s is %s\n", EW_SPAN_ARGS(engine.profile.name),
+                       EW_SPAN_ARGS(engine.target.version), there ? "installed already" : "installed");
   ew_engine_release(&engine);
   return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
 }
@@ -106,6 +107,7 @@ enum ew_exit ew_command_engines(const struct ew_arguments *given) {
   const char *verb = given->word_count ? given->words[0] : "list";
   if (strcmp(verb, "list") == 0 && given->word_count < 2) return list();
   if (strcmp(verb, "install") == 0 && given->word_count == 2) return install(given->words[1]);
-  return ew_give_up(ew_fail(&error, EW_USAGE, "engines wants `list` or `install NAME[@VERSION]`; see: edgewise engines --help"),
-                    &error);
+  return ew_give_up(
+      ew_fail(&error, EW_USAGE, "engines wants `list` or `install NAME[@VERSION]`; see: edgewise engines --help"),
+      &error);
 }

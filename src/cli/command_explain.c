@@ -16,10 +16,11 @@ static bool explain_relation(struct ew_text *text, const char *name) {
   for (int i = 0; i < EW_RELATIONS; i++) {
     enum ew_relation relation = (enum ew_relation)i;
     if (strcmp(name, ew_relation_name(relation)) != 0) continue;
-    ew_text_add_format(text,
-                       "relation %s: %s\n\nAn oracle ends a test by claiming a relation between the outcomes of its runs. Only "
-                       "`violated` is ever reported.\n",
-                       name, ew_relation_words(relation));
+    ew_text_add_format(
+        text,
+        "relation %s: %s\n\nAn oracle ends a test by claiming a relation between the outcomes of its runs. Only "
+        "`violated` is ever reported.\n",
+        name, ew_relation_words(relation));
     if (relation != EW_RELATION_clean)
       ew_text_add_string(text, "A run that ends in an error, a timeout or too many rows gives no verdict.\n");
     return true;
@@ -120,7 +121,8 @@ static void explain_profile(struct ew_text *text, const struct ew_engine *engine
   add_errors(text, profile);
   if (profile->known_count) ew_text_add_string(text, "\nKnown bugs:\n");
   for (size_t i = 0; i < profile->known_count; i++)
-    ew_text_add_format(text, "  %.*s  %.*s\n", EW_SPAN_ARGS(profile->known[i].name), EW_SPAN_ARGS(profile->known[i].address));
+    ew_text_add_format(text, "  %.*s  %.*s\n", EW_SPAN_ARGS(profile->known[i].name),
+                       EW_SPAN_ARGS(profile->known[i].address));
 }
 
 enum ew_exit ew_command_explain(const struct ew_arguments *given) {
@@ -138,7 +140,8 @@ enum ew_exit ew_command_explain(const struct ew_arguments *given) {
     ew_engine_release(&engine);
   }
   if (status == EW_USAGE)
-    ew_fail(&error, status, "'%.60s' is no oracle, no relation and no engine; see: edgewise oracles, edgewise engines", name);
+    ew_fail(&error, status, "'%.60s' is no oracle, no relation and no engine; see: edgewise oracles, edgewise engines",
+            name);
   if (status) ew_text_release(&text);
   return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
 }

@@ -45,8 +45,8 @@ static enum ew_status choose_engine(struct ew_arena *arena, const struct ew_argu
   if (!ew_language_find(ew_span_of(language))) {
     struct ew_text known = {0};
     for (size_t i = 0; ew_languages[i]; i++) ew_text_add_format(&known, "%s%s", i ? ", " : "", ew_languages[i]->name);
-    enum ew_status status =
-        ew_fail(error, EW_USAGE, "there is no language '%.60s'; there are: %s", language, known.bytes ? known.bytes : "");
+    enum ew_status status = ew_fail(error, EW_USAGE, "there is no language '%.60s'; there are: %s", language,
+                                    known.bytes ? known.bytes : "");
     ew_text_release(&known);
     return status;
   }
@@ -67,7 +67,8 @@ static const char *oracles_wanted(const struct ew_arguments *given) {
 /* Ends of lines are blanks to every language we print; those in strings are escaped. */
 static void add_line(struct ew_text *text, struct ew_span statement) {
   while (statement.length && statement.bytes[statement.length - 1] == '\n') statement.length--;
-  for (size_t i = 0; i < statement.length; i++) ew_text_add_char(text, statement.bytes[i] == '\n' ? ' ' : statement.bytes[i]);
+  for (size_t i = 0; i < statement.length; i++)
+    ew_text_add_char(text, statement.bytes[i] == '\n' ? ' ' : statement.bytes[i]);
   ew_text_add_char(text, '\n');
 }
 

@@ -1,4 +1,5 @@
-/* command_hunt.c: `edgewise hunt`: everything is settled and the folder is known to be writable before the hunt starts. */
+/* command_hunt.c: `edgewise hunt`: everything is settled and the folder is known to be writable before the hunt starts.
+   */
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "base/deadline.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/log.h"
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/engines.h"
@@ -59,8 +61,8 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
       .reduce_time = ew_setting(given, EW_OPTION_reduce_time)->duration,
       .statement_time = ew_setting(given, EW_OPTION_statement_time)->duration,
   };
-  return ew_engine_oracles(&hunt->engine, ew_setting(given, EW_OPTION_oracle)->text, &hunt->arena, &hunt->options.oracles,
-                           error);
+  return ew_engine_oracles(&hunt->engine, ew_setting(given, EW_OPTION_oracle)->text, &hunt->arena,
+                           &hunt->options.oracles, error);
 }
 
 static enum ew_status settle(struct hunt *hunt, struct ew_error *error) {
@@ -89,7 +91,8 @@ static void add_config(struct ew_text *text, const struct hunt *hunt) {
   const struct ew_hunt_options *options = &hunt->options;
   ew_text_add_format(text, "[hunt]\nengine = %.*s@%.*s\noracle = ", EW_SPAN_ARGS(options->target.profile->name),
                      EW_SPAN_ARGS(options->target.version));
-  for (size_t i = 0; options->oracles[i]; i++) ew_text_add_format(text, "%s%s", i ? "," : "", options->oracles[i]->name);
+  for (size_t i = 0; options->oracles[i]; i++)
+    ew_text_add_format(text, "%s%s", i ? "," : "", options->oracles[i]->name);
   ew_text_add_format(text, "\nseed = %llu\nworkers = %u\n", (unsigned long long)options->seed, options->workers);
   static const enum ew_option_id as_given[] = {EW_OPTION_time,        EW_OPTION_tests,          EW_OPTION_findings,
                                                EW_OPTION_reduce_time, EW_OPTION_statement_time, EW_OPTION_ui};
@@ -108,12 +111,26 @@ static enum ew_status point_latest(const char *folder, struct ew_error *error) {
   return ew_fail(error, EW_IO, "cannot write " EW_LATEST ": %s", strerror(errno));
 }
 
+/* What edgewise has to say of itself goes to a file while the screen is up. */
+static enum ew_status open_log(const char *folder, struct ew_error *error) {
+  enum { LOG_CAP = 1 << 20 };
+  struct ew_text path = {0};
+  ew_text_add_format(&path, "%s/logs", folder);
+  enum ew_status status = ew_folder_make(path.bytes, error);
+  ew_text_add_string(&path, "/edgewise.log");
+  if (!status) status = ew_log_open(path.bytes, LOG_CAP, error);
+  ew_text_release(&path);
+  return status;
+}
+
 static enum ew_status make_folder(struct hunt *hunt, struct ew_error *error) {
   const struct ew_setting *out = ew_setting(&hunt->given, EW_OPTION_out);
   struct ew_text path = {0}, config = {0};
   hunt->latest = !out->given;
-  if (out->given) ew_text_add_string(&hunt->folder, out->text);
-  else add_default_folder(&hunt->folder, hunt->options.seed);
+  if (out->given)
+    ew_text_add_string(&hunt->folder, out->text);
+  else
+    add_default_folder(&hunt->folder, hunt->options.seed);
   hunt->options.folder = hunt->folder.bytes;
   ew_text_add_format(&path, "%s/config.ini", hunt->folder.bytes);
   enum ew_status status = EW_OK;
@@ -122,6 +139,7 @@ static enum ew_status make_folder(struct hunt *hunt, struct ew_error *error) {
   if (!status) status = ew_folder_make(hunt->folder.bytes, error);
   add_config(&config, hunt);
   if (!status) status = ew_file_replace(path.bytes, ew_text_span(&config), error);
+  if (!status) status = open_log(hunt->folder.bytes, error);
   if (!status && hunt->latest) status = point_latest(hunt->folder.bytes, error);
   ew_text_release(&path);
   ew_text_release(&config);
@@ -143,7 +161,7 @@ static enum ew_exit run(struct hunt *hunt) {
   if (!status) ew_view_end(view);
   ew_deallocate(view);
   if (status) return ew_give_up(status, &error);
-  ew_summary(&text, &hunt->options, &result, seconds, hunt->latest, ew_colour(STDOUT_FILENO));
+  ew_summary(&text, &hunt->options, &result, seconds, hunt->latest);
   return ew_output_last(&text, ew_summary_exit(&result));
 }
 

@@ -27,8 +27,8 @@ enum ew_exit ew_command_replay(const struct ew_arguments *given) {
     /* The finding is well formed; that its engine is not known here is no mistake of the user's. */
     if (status == EW_USAGE) status = EW_MISSING;
     if (!status)
-      status = ew_finding_replay(&arena, &engine.target, ew_setting(given, EW_OPTION_statement_time)->duration, &finding,
-                                 &seen, &error);
+      status = ew_finding_replay(&arena, &engine.target, ew_setting(given, EW_OPTION_statement_time)->duration,
+                                 &finding, &seen, &error);
     if (!status) add_verdict(&text, &finding, seen);
     ew_engine_release(&engine);
   }

@@ -7,7 +7,8 @@
 #include "cli/output.h"
 #include "report/report.h"
 
-static enum ew_status load(struct ew_arena *arena, const char *run, struct ew_findings *findings, struct ew_error *error) {
+static enum ew_status load(struct ew_arena *arena, const char *run, struct ew_findings *findings,
+                           struct ew_error *error) {
   struct stat info;
   if (stat(run, &info) != 0 || !S_ISDIR(info.st_mode))
     return ew_fail(error, EW_USAGE, "there is no run '%.200s'; start one with: edgewise hunt", run);
@@ -27,8 +28,8 @@ enum ew_exit ew_command_report(const struct ew_arguments *given) {
   enum ew_status status = load(&arena, given->word_count ? given->words[0] : EW_LATEST, &findings, &error);
   if (!status) {
     struct ew_error unknown;
-    bool known = findings.count &&
-                 ew_engine_read(&engine, ew_arena_string(&arena, findings.items[0].engine), &unknown) == EW_OK;
+    bool known =
+        findings.count && ew_engine_read(&engine, ew_arena_string(&arena, findings.items[0].engine), &unknown) == EW_OK;
     ew_report_run(&text, format, findings.items, findings.count, known ? &engine.profile : NULL);
     ew_engine_release(&engine);
   }

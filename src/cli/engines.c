@@ -1,5 +1,5 @@
-/* engines.c: profiles lie in engines/NAME/profile.ini: in the source tree above the build folder, or in the share folder of an
-   installed edgewise. Libraries are found by engine/locate.h. */
+/* engines.c: profiles lie in engines/NAME/profile.ini: in the source tree above the build folder, or in the share
+   folder of an installed edgewise. Libraries are found by engine/locate.h. */
 #include "cli/engines.h"
 
 #include <dirent.h>
@@ -23,7 +23,8 @@ static bool is_folder(const char *path) {
 
 enum ew_status ew_engines_folder(struct ew_text *path, struct ew_error *error) {
   /* From the program's own folder: bin/, or the build folder and those below it. */
-  static const char *const beside[] = {"/../share/edgewise/engines", "/../engines", "/../../engines", "/../../../engines"};
+  static const char *const beside[] = {"/../share/edgewise/engines", "/../engines", "/../../engines",
+                                       "/../../../engines"};
   const char *given = getenv("EDGEWISE_ENGINES");
   if (given && given[0]) {
     ew_text_add_string(path, given);
@@ -32,7 +33,8 @@ enum ew_status ew_engines_folder(struct ew_text *path, struct ew_error *error) {
   }
   char program[4096];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-  if (length <= 0) return ew_fail(error, EW_MISSING, "/proc is not there; set EDGEWISE_ENGINES to the folder of engines");
+  if (length <= 0)
+    return ew_fail(error, EW_MISSING, "/proc is not there; set EDGEWISE_ENGINES to the folder of engines");
   program[length] = '\0';
   char *slash = strrchr(program, '/');
   if (slash) *slash = '\0';
@@ -94,9 +96,10 @@ enum ew_status ew_engine_read(struct ew_engine *engine, const char *name, struct
   struct ew_text path = {0};
   enum ew_status status = ew_engines_folder(&path, error);
   ew_text_add_format(&path, "/%.*s/profile.ini", EW_SPAN_ARGS(engine_name));
-  if (!status && (!is_name(engine_name) || !ew_file_exists(path.bytes))) status = unknown_engine(engine, engine_name, error);
+  if (!status && (!is_name(engine_name) || !ew_file_exists(path.bytes)))
+    status = unknown_engine(engine, engine_name, error);
   if (!status && at && !is_name(version))
-    status = ew_fail(error, EW_USAGE, "'%.100s' wants a version behind the @", name);
+    status = ew_fail(error, EW_USAGE, "what stands behind the @ in '%.100s' is no version", name);
   if (!status) status = ew_profile_read(&engine->profile, path.bytes, error);
   ew_text_release(&path);
   engine->target.profile = &engine->profile;
@@ -117,9 +120,9 @@ enum ew_status ew_engine_open(struct ew_engine *engine, const char *name, struct
   struct ew_text path = {0};
   status = ew_locate_library(profile->name, version, profile->library, &path, error);
   if (status == EW_MISSING)
-    status = ew_fail(error, EW_MISSING, "engine %.*s@%.*s is not installed; run: edgewise engines install %.*s@%.*s",
-                     EW_SPAN_ARGS(profile->name), EW_SPAN_ARGS(version), EW_SPAN_ARGS(profile->name),
-                     EW_SPAN_ARGS(version));
+    status =
+        ew_fail(error, EW_MISSING, "engine %.*s@%.*s is not installed; run: edgewise engines install %.*s@%.*s",
+                EW_SPAN_ARGS(profile->name), EW_SPAN_ARGS(version), EW_SPAN_ARGS(profile->name), EW_SPAN_ARGS(version));
   if (!status) engine->target.library = ew_arena_copy(&engine->arena, ew_text_span(&path));
   ew_text_release(&path);
   return status;

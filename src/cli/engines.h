@@ -11,8 +11,8 @@ struct ew_engine {
   struct ew_arena arena;
 };
 
-/* Reads the profile; the version is the profile's default where none is named, and nothing is looked for on disk but the
-   profile. EW_USAGE with the list of engines where there is none of that name. Release it also after an error. */
+/* Reads the profile; the version is the profile's default where none is named, and nothing is looked for on disk but
+   the profile. EW_USAGE with the list of engines where there is none of that name. Release it also after an error. */
 enum ew_status ew_engine_read(struct ew_engine *engine, const char *name, struct ew_error *error) EW_CHECKED;
 /* The same for an engine that is to be run: EW_MISSING and how to install it where it is not there. */
 enum ew_status ew_engine_open(struct ew_engine *engine, const char *name, struct ew_error *error) EW_CHECKED;
@@ -26,8 +26,8 @@ enum ew_status ew_engines_names(struct ew_arena *arena, struct ew_names *names, 
 /* Versions of an engine that are installed, newest first. */
 struct ew_names ew_engine_versions(const struct ew_engine *engine, struct ew_arena *arena);
 
-/* Those oracles of a list "A,B" that were asked for, all that speak the language where `list` is NULL; ends with NULL. EW_USAGE
-   where one is not known or does not speak it. */
+/* Those oracles of a list "A,B" that were asked for, all that speak the language where `list` is NULL; ends with NULL.
+   EW_USAGE where one is not known or does not speak it. */
 enum ew_status ew_engine_oracles(const struct ew_engine *engine, const char *list, struct ew_arena *arena,
                                  const struct ew_oracle *const **oracles, struct ew_error *error) EW_CHECKED;
 

@@ -17,7 +17,8 @@ static enum ew_status find_by_id(struct ew_span prefix, struct ew_text *folder, 
   DIR *listing = opendir(findings);
   if (!listing)
     return ew_fail(error, EW_USAGE,
-                   "there is no finding '%.*s': " EW_LATEST " has none; start a hunt here, or name the finding's folder",
+                   "there is no finding '%.*s': " EW_LATEST
+                   " has none; start a hunt here, or name the finding's folder",
                    EW_SPAN_ARGS(prefix));
   size_t matches = 0;
   for (struct dirent *entry; (entry = readdir(listing));) {
@@ -36,8 +37,8 @@ static enum ew_status find_by_id(struct ew_span prefix, struct ew_text *folder, 
                  (int)(prefix.length < 60 ? prefix.length : 60), prefix.bytes);
 }
 
-enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct ew_finding *finding, struct ew_text *folder,
-                               struct ew_error *error) {
+enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct ew_finding *finding,
+                               struct ew_text *folder, struct ew_error *error) {
   if (is_folder(name)) {
     ew_text_add_string(folder, name);
   } else if (strchr(name, '/')) {

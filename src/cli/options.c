@@ -88,7 +88,8 @@ const char *ew_nearest(struct ew_span wrong, const char *const *names, size_t co
 
 /* ---- setting an option ---- */
 
-static enum ew_status set_number(struct ew_setting *setting, const char *name, const char *text, struct ew_error *error) {
+static enum ew_status set_number(struct ew_setting *setting, const char *name, const char *text,
+                                 struct ew_error *error) {
   char *end;
   errno = 0;
   setting->number = strtoull(text, &end, 10);
@@ -216,7 +217,8 @@ static void add_program_help(struct ew_text *text) {
                      "usage: edgewise COMMAND [ARGUMENT…] [OPTION…]\n"
                      "\n"
                      "commands:\n");
-  for (size_t i = 0; i < EW_COMMANDS; i++) ew_text_add_format(text, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  for (size_t i = 0; i < EW_COMMANDS; i++)
+    ew_text_add_format(text, "  %-10s %s\n", commands[i].name, commands[i].summary);
   ew_text_add_string(text,
                      "\n"
                      "To begin with:\n"
@@ -271,7 +273,8 @@ static enum ew_status parse_option(struct ew_arguments *arguments, int count, ch
   return ew_arguments_set(arguments, span, text, error);
 }
 
-static enum ew_status parse_words(struct ew_arguments *arguments, int count, char *const *strings, struct ew_error *error) {
+static enum ew_status parse_words(struct ew_arguments *arguments, int count, char *const *strings,
+                                  struct ew_error *error) {
   bool only_words = false;
   for (int i = 2; i < count; i++) {
     const char *string = strings[i];
@@ -283,8 +286,8 @@ static enum ew_status parse_words(struct ew_arguments *arguments, int count, cha
       enum ew_status status = parse_option(arguments, count, strings, &i, error);
       if (status) return status;
     } else if (!only_words && string[0] == '-' && string[1]) {
-      return ew_fail(error, EW_USAGE, "options have two dashes and a name, not '%.60s'; see: edgewise %s --help", string,
-                     commands[arguments->command].name);
+      return ew_fail(error, EW_USAGE, "options have two dashes and a name, not '%.60s'; see: edgewise %s --help",
+                     string, commands[arguments->command].name);
     } else if (arguments->word_count >= commands[arguments->command].most) {
       return ew_fail(error, EW_USAGE, "'%.60s' is one argument too many; usage: edgewise %s %s", string,
                      commands[arguments->command].name, commands[arguments->command].arguments);
@@ -315,7 +318,8 @@ static void add_version(struct ew_text *text) { ew_text_add_string(text, "edgewi
 
 /* What needs no command: --help, help COMMAND, --version. */
 static bool answer_alone(struct ew_arguments *arguments, int count, char *const *strings, struct ew_text *text) {
-  static const char *const help[] = {"help", "--help", "-h", NULL}, *const version[] = {"version", "--version", "-V", NULL};
+  static const char *const help[] = {"help", "--help", "-h", NULL}, *const version[] = {"version", "--version", "-V",
+                                                                                        NULL};
   if (is_any(strings[1], version)) {
     add_version(text);
   } else if (!is_any(strings[1], help)) {
@@ -328,8 +332,8 @@ static bool answer_alone(struct ew_arguments *arguments, int count, char *const 
   return true;
 }
 
-enum ew_status ew_arguments_parse(struct ew_arguments *arguments, int count, char *const *strings, enum ew_parsed *parsed,
-                                  struct ew_text *text, struct ew_error *error) {
+enum ew_status ew_arguments_parse(struct ew_arguments *arguments, int count, char *const *strings,
+                                  enum ew_parsed *parsed, struct ew_text *text, struct ew_error *error) {
   enum ew_status status = set_defaults(arguments, error);
   EW_ASSERT(status == EW_OK);
   *parsed = EW_PARSED_HELP;
@@ -349,5 +353,6 @@ enum ew_status ew_arguments_parse(struct ew_arguments *arguments, int count, cha
   const struct command_entry *command = &commands[arguments->command];
   *parsed = EW_PARSED_RUN;
   if (arguments->word_count >= command->fewest) return EW_OK;
-  return ew_fail(error, EW_USAGE, "%s wants %s; see: edgewise %s --help", command->name, command->arguments, command->name);
+  return ew_fail(error, EW_USAGE, "%s wants %s; see: edgewise %s --help", command->name, command->arguments,
+                 command->name);
 }

@@ -23,10 +23,10 @@ enum ew_option_id {
 
 /* An option as it was given, or its default. */
 struct ew_setting {
-  bool given;         /* by the user; else it is the default, if there is one */
-  const char *text;   /* NULL where there is neither */
-  uint64_t number;    /* of NUMBER */
-  int64_t duration;   /* of DURATION, in nanoseconds */
+  bool given;       /* by the user; else it is the default, if there is one */
+  const char *text; /* NULL where there is neither */
+  uint64_t number;  /* of NUMBER */
+  int64_t duration; /* of DURATION, in nanoseconds */
 };
 
 enum { EW_WORDS_MAX = 4 };
@@ -44,8 +44,8 @@ enum ew_parsed {
 };
 
 /* Reads a command line; EW_USAGE with what is wrong and what comes nearest. */
-enum ew_status ew_arguments_parse(struct ew_arguments *arguments, int count, char *const *strings, enum ew_parsed *parsed,
-                                  struct ew_text *text, struct ew_error *error) EW_CHECKED;
+enum ew_status ew_arguments_parse(struct ew_arguments *arguments, int count, char *const *strings,
+                                  enum ew_parsed *parsed, struct ew_text *text, struct ew_error *error) EW_CHECKED;
 
 /* Sets an option from text, as --name=text does. `name` may have `_` or `-`. */
 enum ew_status ew_arguments_set(struct ew_arguments *arguments, struct ew_span name, const char *text,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -43,6 +44,25 @@ enum ew_exit ew_output_last(struct ew_text *text, enum ew_exit code) {
 bool ew_colour(int file) {
   const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
   return isatty(file) && !(no_colour && no_colour[0]) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+bool ew_terminal_size(int file, size_t *columns, size_t *rows) {
+  struct winsize size = {0};
+  *columns = 80;
+  *rows = 24;
+  if (ioctl(file, TIOCGWINSZ, &size) != 0) return false;
+  if (size.ws_col) *columns = size.ws_col;
+  if (size.ws_row) *rows = size.ws_row;
+  return true;
+}
+
+size_t ew_text_add_cut(struct ew_text *text, struct ew_span source, size_t columns) {
+  size_t at = 0, used = 0;
+  for (; at < source.length && used < columns; used++) {
+    uint32_t c = ew_utf8_next(source, &at);
+    ew_utf8_add(text, c < 0x20 || (c >= 0x7f && c < 0xa0) ? '?' : c);
+  }
+  return used;
 }
 
 void ew_text_add_padded(struct ew_text *text, struct ew_span span, size_t width) {

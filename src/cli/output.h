@@ -18,6 +18,12 @@ enum ew_exit ew_output_last(struct ew_text *text, enum ew_exit code);
 /* Whether to colour what goes to `file`: a terminal, and NO_COLOR is not set. */
 bool ew_colour(int file);
 
+/* Columns and rows of the terminal that `file` is; false, and 80 by 24, where it is none. */
+bool ew_terminal_size(int file, size_t *columns, size_t *rows);
+
+/* Adds as much of `source` as fits into `columns`; returns the columns it takes. A wide character counts one. Control
+   characters become '?'. */
+size_t ew_text_add_cut(struct ew_text *text, struct ew_span source, size_t columns);
 /* Adds `text` at the left of `width` columns. */
 void ew_text_add_padded(struct ew_text *text, struct ew_span span, size_t width);
 /* 1,234,567 */

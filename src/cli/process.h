@@ -9,8 +9,8 @@ enum ew_process_output {
   EW_PROCESS_SILENT, /* nobody sees it */
 };
 
-/* Runs arguments[0], looked for in PATH where it has no slash, and waits. `*code` is its exit code, 128 + signal where one
-   ended it. EW_MISSING where there is no such program. The list ends with NULL. */
+/* Runs arguments[0], looked for in PATH where it has no slash, and waits. `*code` is its exit code, 128 + signal where
+   one ended it. EW_MISSING where there is no such program. The list ends with NULL. */
 enum ew_status ew_process_run(const char *const *arguments, enum ew_process_output output, int *code,
                               struct ew_error *error) EW_CHECKED;
 

@@ -1,6 +1,10 @@
 /* summary.c: one line a group, and where to look next. */
 #include "cli/summary.h"
 
+#include <stdint.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "cli/output.h"
 
 enum { GROUPS_SHOWN = 30 };
@@ -36,18 +40,32 @@ static bool is_first_of_group(const struct ew_findings *findings, size_t index) 
   return true;
 }
 
-static void add_groups(struct ew_text *text, const struct ew_findings *findings, bool colour) {
-  size_t groups = 0;
+/* On a terminal a title is cut where its line ends. */
+static void add_groups(struct ew_text *text, const struct ew_findings *findings) {
+  enum { INDENT = 38 };
+  bool colour = ew_colour(STDOUT_FILENO);
+  size_t groups = 0, columns, rows;
+  if (!ew_terminal_size(STDOUT_FILENO, &columns, &rows)) columns = SIZE_MAX;
+  if (columns < INDENT + 20) columns = INDENT + 20;
   for (size_t i = 0; i < findings->count; i++) {
     const struct ew_finding *finding = &findings->items[i];
     if (!is_first_of_group(findings, i) || groups++ >= GROUPS_SHOWN) continue;
     ew_text_add_format(text, "  %s%s%s  ", colour ? "\033[1m" : "", finding->id.text, colour ? "\033[0m" : "");
     ew_text_add_padded(text, ew_span_of(ew_finding_state_text(finding->state)), 11);
     ew_text_add_padded(text, finding->oracle, 11);
-    ew_text_add(text, finding->title);
+    ew_text_add_cut(text, finding->title, columns - INDENT);
     ew_text_add_char(text, '\n');
   }
   if (groups > GROUPS_SHOWN) ew_text_add_format(text, "  … and %zu more\n", groups - GROUPS_SHOWN);
+}
+
+/* A log that is not empty has something that the user should know. */
+static void add_log(struct ew_text *text, const char *folder) {
+  struct ew_text path = {0};
+  struct stat info;
+  ew_text_add_format(&path, "%s/logs/edgewise.log", folder);
+  if (stat(path.bytes, &info) == 0 && info.st_size > 0) ew_text_add_format(text, "Messages:        %s\n", path.bytes);
+  ew_text_release(&path);
 }
 
 /* An ID in runs/latest needs no path. */
@@ -59,8 +77,8 @@ static void add_pointers(struct ew_text *text, const char *folder, const char *i
   ew_text_add_format(text, "All of them:     edgewise report%s%s\n", latest ? "" : " ", latest ? "" : folder);
 }
 
-void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result, double seconds,
-                bool latest, bool colour) {
+void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result,
+                double seconds, bool latest) {
   struct ew_arena arena;
   struct ew_findings findings = {0};
   struct ew_error error;
@@ -70,11 +88,12 @@ void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, con
     if (ew_findings_load(&arena, options->folder, &findings, &error)) {
       ew_message("%s", error.text);
     } else if (findings.count) {
-      add_groups(text, &findings, colour);
+      add_groups(text, &findings);
       add_pointers(text, options->folder, findings.items[0].id.text, latest);
     }
   }
   ew_text_add_format(text, "Numbers:         %s/stats.json\n", options->folder);
+  add_log(text, options->folder);
   static const char *const meanings[] = {
       [EW_EXIT_NOTHING] = "nothing found", [EW_EXIT_FINDINGS] = "findings", [EW_EXIT_INCONCLUSIVE] = "inconclusive"};
   enum ew_exit code = ew_summary_exit(result);

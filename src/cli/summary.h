@@ -4,9 +4,9 @@
 
 #include "hunt/hunt.h"
 
-/* Adds the summary of the run in `options->folder`, as it lies on disk; `latest`: runs/latest leads there, so IDs will do. */
-void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result, double seconds,
-                bool latest, bool colour);
+/* Adds the summary of the run in `options->folder`, as it lies on disk. `latest`: runs/latest leads there. */
+void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result,
+                double seconds, bool latest);
 
 /* What the hunt ends with. */
 enum ew_exit ew_summary_exit(const struct ew_hunt_result *result);

@@ -68,5 +68,6 @@ void ew_view_init(struct ew_view *view, const char *name, const struct ew_hunt_o
 
 void ew_view_end(struct ew_view *view) {
   view->now[0] = '\0';
+  view->over = true;
   if (view->kind) view->kind->show(view);
 }

@@ -1,4 +1,4 @@
-/* view.h: what is shown while a hunt goes on, on standard error: a screen that is redrawn in place, or a line now and then. */
+/* view.h: what is shown while a hunt goes on, on standard error: a screen redrawn in place, or a line now and then. */
 #ifndef EW_CLI_VIEW_H
 #define EW_CLI_VIEW_H
 
@@ -19,11 +19,11 @@ struct ew_view_kind {
 extern const struct ew_view_kind ew_view_screen, ew_view_line;
 
 struct ew_view {
-  struct ew_hunt_view hooks; /* what the supervisor calls; first, so that one pointer is both */
-  const struct ew_view_kind *kind; /* NULL shows nothing */
+  struct ew_hunt_view hooks;              /* what the supervisor calls; first, so that one pointer is both */
+  const struct ew_view_kind *kind;        /* NULL shows nothing */
   const struct ew_oracle *const *oracles; /* of the hunt */
-  int64_t limit;  /* nanoseconds, INT64_MAX is none */
-  uint64_t tests; /* UINT64_MAX is no limit */
+  int64_t limit;                          /* nanoseconds, INT64_MAX is none */
+  uint64_t tests;                         /* UINT64_MAX is no limit */
   bool colour;
 
   /* as of the last tick */
@@ -32,14 +32,15 @@ struct ew_view {
   char last[EW_VIEW_TEXT]; /* the last finding */
   char now[EW_VIEW_TEXT];  /* what goes on besides testing */
   int64_t shown;           /* when */
+  bool over;               /* the hunt is */
 
   /* of the screen: columns of the lines that stand there */
   size_t drawn[EW_VIEW_LINES];
   size_t drawn_count;
 };
 
-/* `name` is "screen", "line" or "none"; "auto" is screen where standard error is a terminal that can move its cursor, else
-   line. The view is large: keep it off the stack. */
+/* `name` is "screen", "line" or "none"; "auto" is screen where standard error is a terminal that can move its cursor,
+   else line. The view is large: keep it off the stack. */
 void ew_view_init(struct ew_view *view, const char *name, const struct ew_hunt_options *options);
 /* Shows the last state once more; call it when the hunt is over. */
 void ew_view_end(struct ew_view *view);

@@ -1,13 +1,11 @@
 /* view_screen.c: one calm screen, redrawn in place about five times a second.
 
-   It is written over what stands there: up to its first line, then each line with its old rest cleared, all in one write, so
-   nothing flickers and what is above stays. When the terminal was made narrower, lines that stood there have wrapped: their
-   columns are kept to know how many rows to go up. */
-#include <sys/ioctl.h>
+   It is written over what stands there: up to its first line, then each line with its old rest cleared, all in one
+   write, so nothing flickers and what is above stays. When the terminal was made narrower, lines that stood there have
+   wrapped: their columns are kept to know how many rows to go up. */
 #include <unistd.h>
 
 #include "base/deadline.h"
-#include "base/utf8.h"
 #include "cli/output.h"
 #include "cli/view.h"
 #include "oracle/oracles.h"
@@ -71,8 +69,8 @@ static void add_numbers(struct canvas *canvas, const struct ew_view *view) {
                      ew_percent(stats->agreed_errors, stats->statements));
   text = labelled(canvas, "");
   ew_text_add_format(text, "%.1f%% faults   %.1f%% timeouts   %.0f%% of queries non-empty",
-                     ew_percent(stats->engine_faults, stats->statements), ew_percent(stats->timeouts, stats->statements),
-                     ew_percent(stats->nonempty, stats->queries));
+                     ew_percent(stats->engine_faults, stats->statements),
+                     ew_percent(stats->timeouts, stats->statements), ew_percent(stats->nonempty, stats->queries));
 }
 
 static bool is_used(const struct ew_view *view, const struct ew_oracle *oracle) {
@@ -105,40 +103,22 @@ static void add_findings(struct canvas *canvas, const struct ew_view *view) {
   ew_text_add_count(text, view->stats.flaky);
   ew_text_add_string(text, " flaky");
   ew_text_add_string(labelled(canvas, "last"), view->last[0] ? view->last : "none yet");
-  ew_text_add_string(labelled(canvas, "now"), view->now[0] ? view->now : "testing");
+  ew_text_add_string(labelled(canvas, "now"), view->over ? "done" : view->now[0] ? view->now : "testing");
 }
 
 /* ---- drawing ---- */
 
-static void size_of_terminal(size_t *columns, size_t *rows) {
-  struct winsize size = {0};
-  *columns = 80;
-  *rows = 24;
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0) return;
-  if (size.ws_col) *columns = size.ws_col;
-  if (size.ws_row) *rows = size.ws_row;
-}
-
-/* Adds as much as fits; returns the columns it takes. Wide characters count one: at worst a line wraps. */
-static size_t add_cut(struct ew_text *out, struct ew_span text, size_t columns) {
-  size_t at = 0, used = 0;
-  for (; at < text.length && used < columns; used++) {
-    uint32_t c = ew_utf8_next(text, &at);
-    ew_utf8_add(out, c < 0x20 || (c >= 0x7f && c < 0xa0) ? '?' : c);
-  }
-  return used;
-}
-
 static size_t rows_taken(const struct ew_view *view, size_t columns) {
   size_t rows = 0;
-  for (size_t i = 0; i < view->drawn_count; i++) rows += view->drawn[i] > columns ? (view->drawn[i] + columns - 1) / columns : 1;
+  for (size_t i = 0; i < view->drawn_count; i++)
+    rows += view->drawn[i] > columns ? (view->drawn[i] + columns - 1) / columns : 1;
   return rows;
 }
 
 static void draw(struct ew_view *view, struct canvas *canvas) {
   struct ew_text out = {0};
   size_t columns, rows, up;
-  size_of_terminal(&columns, &rows);
+  (void)ew_terminal_size(STDERR_FILENO, &columns, &rows);
   up = rows_taken(view, columns);
   if (up) ew_text_add_format(&out, "\033[%zuA", up);
   ew_text_add_char(&out, '\r');
@@ -147,7 +127,7 @@ static void draw(struct ew_view *view, struct canvas *canvas) {
   for (size_t i = 0; i < canvas->count; i++) {
     bool bold = view->colour && i == 0;
     if (bold) ew_text_add_string(&out, "\033[1m");
-    view->drawn[i] = add_cut(&out, ew_text_span(&canvas->lines[i]), columns - 1);
+    view->drawn[i] = ew_text_add_cut(&out, ew_text_span(&canvas->lines[i]), columns - 1);
     if (bold) ew_text_add_string(&out, "\033[0m");
     ew_text_add_string(&out, "\033[K\r\n");
   }
@@ -162,7 +142,7 @@ static void show(struct ew_view *view) {
   add_numbers(&canvas, view);
   add_oracles(&canvas, view);
   add_findings(&canvas, view);
-  ew_text_add_string(line(&canvas), "  Ctrl-C ends the hunt; all findings are kept.");
+  if (!view->over) ew_text_add_string(line(&canvas), "  Ctrl-C ends the hunt; all findings are kept.");
   size_t count = canvas.count;
   draw(view, &canvas);
   for (size_t i = 0; i < count; i++) ew_text_release(&canvas.lines[i]);

@@ -81,9 +81,9 @@ static void write_why(struct ew_json_writer *writer, const struct ew_why *why) {
   ew_json_put_unsigned(writer, "run", why->run);
   ew_json_put_unsigned(writer, "statement", why->statement);
   ew_json_key(writer, "expected");
-  ew_rows_write_json(writer, &why->expected);
+  ew_outcome_write_rows(writer, &why->expected);
   ew_json_key(writer, "actual");
-  ew_rows_write_json(writer, &why->actual);
+  ew_outcome_write_rows(writer, &why->actual);
   ew_json_end_object(writer);
 }
 
@@ -174,6 +174,8 @@ static enum ew_status read_runs(struct reader *reader, const struct ew_json *jso
     const struct ew_json *outcome = ew_json_member(&json->items[i], "outcome");
     enum ew_status status = read_program(reader, ew_json_member(&json->items[i], "statements"), &runs[i].program);
     if (!status) status = ew_outcome_read_json(reader->arena, outcome, &outcomes[i], reader->error);
+    if (!status && outcomes[i].count != runs[i].program.count)
+      status = ew_fail(reader->error, EW_BAD, "finding.json: a run has not one outcome for each statement");
     if (status) return status;
   }
   finding->runs = runs;
@@ -214,14 +216,30 @@ static bool read_relation(struct ew_span name, enum ew_relation *relation) {
   return false;
 }
 
+static bool is_id(struct ew_span text) {
+  if (text.length != sizeof((struct ew_finding_id *)0)->text - 1) return false;
+  for (size_t i = 0; i < text.length; i++)
+    if (!strchr("0123456789abcdef", text.bytes[i]) || !text.bytes[i]) return false;
+  return true;
+}
+
+static bool read_state(struct ew_span text, enum ew_finding_state *state) {
+  for (size_t i = 0; i < EW_COUNT(state_texts); i++) {
+    if (!ew_span_is(text, state_texts[i])) continue;
+    *state = (enum ew_finding_state)i;
+    return true;
+  }
+  return false;
+}
+
 static enum ew_status read_head(struct reader *reader, const struct ew_json *json, struct ew_finding *finding) {
-  struct ew_span id = get(reader, json, "id"), state = get(reader, json, "state");
+  struct ew_span id = get(reader, json, "id");
   if (ew_json_get_integer(json, "format", 0) != FORMAT)
     return ew_fail(reader->error, EW_BAD, "finding.json is of another format than this version of edgewise reads");
-  if (id.length != sizeof finding->id.text - 1) return ew_fail(reader->error, EW_BAD, "finding.json has no id");
-  memcpy(finding->id.text, id.bytes, sizeof finding->id.text);
-  for (size_t i = 0; i < EW_COUNT(state_texts); i++)
-    if (ew_span_is(state, state_texts[i])) finding->state = (enum ew_finding_state)i;
+  if (!is_id(id)) return ew_fail(reader->error, EW_BAD, "finding.json has no id");
+  memcpy(finding->id.text, id.bytes, id.length);
+  if (!read_state(get(reader, json, "state"), &finding->state))
+    return ew_fail(reader->error, EW_BAD, "finding.json names no state that is known");
   if (!read_relation(get(reader, json, "relation"), &finding->claim.relation))
     return ew_fail(reader->error, EW_BAD, "finding.json names no relation that is known");
   finding->claim.combiner =

@@ -44,8 +44,11 @@ struct ew_language {
   /* The program that asks the base query (or a rewriting of it) on a loaded scene. */
   struct ew_program (*ask)(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_node *query,
                            const struct ew_profile *profile);
-  /* Whether a case still makes sense: names are bound, types fit, what must be aliased is. Reducers ask before an engine is. */
-  bool (*check)(const struct ew_case *test);
+  /* Whether a case makes sense: names are bound, what must be aliased is, the recipe's trees fit; where `strict`, operands and
+     arguments have the right types too. Reducers ask before an engine is. */
+  bool (*check)(const struct ew_case *test, bool strict);
+  /* What may stand in the place of `node` and is simpler, simplest first, made anew; NULL behind the last. May be NULL itself. */
+  const struct ew_node *(*simplest)(struct ew_builder *builder, const struct ew_node *node, size_t which);
   /* Names for constructs in the tree, counted as `features`; calls `found` for each occurrence. */
   void (*features)(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
   /* The shape of a tree with names and constants taken out: what a fingerprint of a logic bug hashes. */

@@ -41,12 +41,18 @@ struct ew_span ew_settings_find(const struct ew_settings *settings, const char *
 
 /* ---- stored form ---- */
 
+void ew_outcome_write_rows(struct ew_json_writer *writer, const struct ew_rows *rows) {
+  struct ew_rows first = *rows;
+  if (first.row_count > EW_OUTCOME_ROWS_STORED) first.row_count = EW_OUTCOME_ROWS_STORED;
+  ew_rows_write_json(writer, &first);
+}
+
 static void write_one(struct ew_json_writer *writer, const struct ew_statement_outcome *outcome) {
   ew_json_begin_object(writer);
   ew_json_put_string(writer, "kind", kind_texts[outcome->kind]);
   if (outcome->kind == EW_OUTCOME_ROWS) {
     ew_json_key(writer, "rows");
-    ew_rows_write_json(writer, &outcome->rows);
+    ew_outcome_write_rows(writer, &outcome->rows);
   }
   if (outcome->kind == EW_OUTCOME_ERROR) ew_json_put_string(writer, "class", class_texts[outcome->error_class]);
   if (outcome->text.length) ew_json_put_span(writer, "text", outcome->text);

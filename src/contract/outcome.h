@@ -49,6 +49,10 @@ struct ew_outcome {
 /* The outcome that decides: the first statement that did not end in rows, else the last one. */
 const struct ew_statement_outcome *ew_outcome_decisive(const struct ew_outcome *outcome);
 
+/* Of a large answer only the first rows are stored: they are for people, a replay asks the engine again. */
+enum { EW_OUTCOME_ROWS_STORED = 10000 };
+void ew_outcome_write_rows(struct ew_json_writer *writer, const struct ew_rows *rows);
+
 void ew_outcome_write_json(struct ew_json_writer *writer, const struct ew_outcome *outcome);
 enum ew_status ew_outcome_read_json(struct ew_arena *arena, const struct ew_json *json, struct ew_outcome *outcome,
                                     struct ew_error *error) EW_CHECKED;

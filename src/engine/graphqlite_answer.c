@@ -1,6 +1,6 @@
 /* graphqlite_answer.c: reading GraphQLite's JSON.
 
-       rows      [{"x": 1, "n": {"id": 1, "labels": ["A"], "properties": {…}}}, …]   no rows: [], and no column names then
+       rows      [{"x": 1, "n": {"id": 1, "labels": ["A"], "properties": {…}}}, …]; no rows are [], without names
        a write   {"nodes_created": 2, …}; up to 0.6.1 the text "Query executed successfully - nodes created: 2, …"
        an error  {"error": "…", "code": "…"}; up to 0.3.0 a plain text
 

@@ -1,7 +1,8 @@
-/* scripted.c: an engine for tests, which does what its statement says. Each way in which an engine can fail is one
-   command, so that whatever deals with failures can be tested without an engine that has them:
+/* scripted.c: an engine for tests, which does what it is told. Each way in which an engine can fail is one command, so that
+   whatever deals with failures can be tested without an engine that has them:
 
        ROWS [[1, 2], [3, null]] AS a,b   answers these rows; without AS the columns are those that the statement expects
+       FILL n                            answers n rows of zeros, in the columns that the statement expects
        ECHO                              answers one row: the values of its parameters
        ERROR text                        answers an error; `code` is SCRIPTED
        SAY text                          writes to standard error
@@ -21,20 +22,32 @@
        FLAKY-CRASH n                     the same, but dies instead
        STATE set x | STATE get           remembers x until the next reset
        LEAK-STATE set x | LEAK-STATE get remembers x until the process ends: a state that reset does not reach
+       IF-LEAKED command                 does it where such a state is set, else answers no rows
+       ONCE path command                 does it if the file is not there yet and makes the file, else answers no rows
 
-   Anything else is an error. Explaining gives the statement's first word. */
+   The command is the statement itself, so anything else is an error; unless the settings have rules, which plant faults under
+   statements of any language. The first rule whose pattern (contract/profile.h) matches the statement's text says what to do:
+
+       when.NAME = PATTERN => COMMAND
+       otherwise = COMMAND               for what no rule matches
+
+   Where `journal` names a file, each statement's text is added to it, a line each. Explaining gives the statement's first word. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/allocate.h"
+#include "contract/profile.h"
 #include "engine/adapters.h"
 #include "engine/host.h"
 #include "engine/wire.h"
 
 struct scripted {
+  const struct ew_settings *settings;
+  int journal; /* -1 where there is none */
   struct ew_text state, leaked;
   uint64_t calls; /* of FLAKY commands in this process */
   bool poisoned;
@@ -82,6 +95,8 @@ static void answer(struct call *call, struct ew_value value) {
 
 /* ---- commands ---- */
 
+static void run_command(struct call *call);
+
 /* "a,b" to names. */
 static struct ew_names split(struct ew_arena *arena, struct ew_span text) {
   size_t count = 1, from = 0, at = 0;
@@ -122,6 +137,15 @@ static void run_rows(struct call *call) {
     }
   }
   call->outcome->rows = (struct ew_rows){columns.count == width ? columns.items : NULL, width, values, json->count};
+}
+
+static void run_fill(struct call *call) {
+  struct ew_names columns = call->statement->columns;
+  uint64_t count = number_of(call->argument);
+  if (count > 1 << 20) count = 1 << 20;
+  struct ew_value *values = EW_NEW_ARRAY(call->arena, struct ew_value, (size_t)count * columns.count);
+  for (size_t i = 0; i < count * columns.count; i++) values[i] = ew_integer(0);
+  call->outcome->rows = (struct ew_rows){columns.items, columns.count, values, columns.count ? (size_t)count : 0};
 }
 
 static void run_echo(struct call *call) {
@@ -260,11 +284,27 @@ static void remember(struct call *call, struct ew_text *state) {
 static void run_state(struct call *call) { remember(call, &call->engine->state); }
 static void run_leak_state(struct call *call) { remember(call, &call->engine->leaked); }
 
+static void run_if_leaked(struct call *call) {
+  if (call->engine->leaked.length) run_command(call);
+}
+
+static void run_once(struct call *call) {
+  const char *space = memchr(call->argument.bytes, ' ', call->argument.length);
+  size_t length = space ? (size_t)(space - call->argument.bytes) : call->argument.length;
+  const char *path = ew_arena_string(call->arena, (struct ew_span){call->argument.bytes, length});
+  int file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+  if (file < 0 || !space) return;
+  close(file);
+  call->argument = (struct ew_span){space + 1, call->argument.length - length - 1};
+  run_command(call);
+}
+
 static const struct {
   const char *name;
   void (*run)(struct call *call);
 } commands[] = {
-    {"ROWS", run_rows},         {"ECHO", run_echo},
+    {"ROWS", run_rows},         {"FILL", run_fill},
+    {"ECHO", run_echo},         {"ONCE", run_once},
     {"ERROR", run_error},       {"SAY", run_say},
     {"CRASH", run_crash},       {"DOUBLEFREE", run_double_free},
     {"OVERFLOW", run_overflow}, {"POISON", run_poison},
@@ -274,15 +314,77 @@ static const struct {
     {"DEEP", run_deep},         {"MEMORY", run_memory},
     {"FLAKY", run_flaky},       {"FLAKY-CRASH", run_flaky_crash},
     {"STATE", run_state},       {"LEAK-STATE", run_leak_state},
+    {"IF-LEAKED", run_if_leaked},
 };
+
+/* The command is in `argument`. */
+static void run_command(struct call *call) {
+  for (size_t i = 0; i < EW_COUNT(commands); i++) {
+    if (!take_word(&call->argument, commands[i].name)) continue;
+    commands[i].run(call);
+    return;
+  }
+  fail(call, EW_SPAN("unknown command"));
+}
+
+/* ---- rules ---- */
+
+/* Cuts "PATTERN => COMMAND" in two; false where there is no arrow. */
+static bool split_rule(struct ew_span rule, struct ew_span *pattern, struct ew_span *command) {
+  static const char arrow[] = " => ";
+  const char *at = memmem(rule.bytes, rule.length, arrow, sizeof arrow - 1);
+  if (!at) return false;
+  *pattern = (struct ew_span){rule.bytes, (size_t)(at - rule.bytes)};
+  *command = (struct ew_span){at + sizeof arrow - 1, rule.length - pattern->length - (sizeof arrow - 1)};
+  return true;
+}
+
+static struct ew_span command_for(const struct ew_settings *settings, struct ew_span text) {
+  struct ew_span pattern, command, otherwise = ew_settings_find(settings, "otherwise");
+  for (size_t i = 0; i < settings->count; i++) {
+    const struct ew_option *option = &settings->items[i];
+    if (ew_span_starts(option->name, EW_SPAN("when.")) && split_rule(option->setting, &pattern, &command) &&
+        ew_pattern_matches(pattern, text))
+      return command;
+  }
+  return otherwise.length ? otherwise : text;
+}
+
+static enum ew_status check_rules(const struct ew_settings *settings, struct ew_error *error) {
+  struct ew_span pattern, command;
+  for (size_t i = 0; i < settings->count; i++) {
+    const struct ew_option *option = &settings->items[i];
+    if (ew_span_starts(option->name, EW_SPAN("when.")) && !split_rule(option->setting, &pattern, &command))
+      return ew_fail(error, EW_BAD, "%.*s: 'PATTERN => COMMAND' expected", EW_SPAN_ARGS(option->name));
+  }
+  return EW_OK;
+}
+
+static void write_journal(const struct scripted *engine, const struct ew_statement *statement, struct ew_arena *arena) {
+  if (engine->journal < 0) return;
+  struct ew_span line = ew_arena_format(arena, "%.*s\n", EW_SPAN_ARGS(statement->text));
+  if (write(engine->journal, line.bytes, line.length) != (ssize_t)line.length) EW_BUG("the journal cannot be written");
+}
 
 /* ---- the adapter ---- */
 
 static enum ew_status open_scripted(const struct ew_settings *settings, void **instance, struct ew_error *error) {
   if (ew_settings_find(settings, "fail_open").length) return ew_fail(error, EW_MISSING, "told not to open");
   if (ew_settings_find(settings, "crash_open").length) abort();
-  *instance = ew_allocate_zeroed(1, sizeof(struct scripted));
-  return EW_OK;
+  enum ew_status status = check_rules(settings, error);
+  if (status) return status;
+  struct scripted *engine = ew_allocate_zeroed(1, sizeof *engine);
+  struct ew_span journal = ew_settings_find(settings, "journal");
+  engine->settings = settings;
+  engine->journal = -1;
+  if (journal.length) {
+    char path[4096];
+    snprintf(path, sizeof path, "%.*s", EW_SPAN_ARGS(journal));
+    engine->journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (engine->journal < 0) status = ew_fail(error, EW_IO, "cannot write the journal %.400s", path);
+  }
+  *instance = engine;
+  return status;
 }
 
 static enum ew_status reset_scripted(void *instance, struct ew_error *error) {
@@ -298,13 +400,10 @@ static void run_scripted(void *instance, const struct ew_statement *statement, c
                          struct ew_statement_outcome *outcome) {
   (void)options;
   (void)option_count;
-  struct call call = {instance, statement, statement->text, deadline, arena, outcome};
-  for (size_t i = 0; i < EW_COUNT(commands); i++) {
-    if (!take_word(&call.argument, commands[i].name)) continue;
-    commands[i].run(&call);
-    return;
-  }
-  fail(&call, EW_SPAN("unknown command"));
+  struct scripted *engine = instance;
+  write_journal(engine, statement, arena);
+  struct call call = {engine, statement, command_for(engine->settings, statement->text), deadline, arena, outcome};
+  run_command(&call);
 }
 
 static void explain_scripted(void *instance, const struct ew_statement *statement, struct ew_deadline deadline,
@@ -325,6 +424,7 @@ static struct ew_span version_scripted(void *instance, struct ew_arena *arena) {
 
 static void close_scripted(void *instance) {
   struct scripted *engine = instance;
+  if (engine->journal >= 0) close(engine->journal);
   ew_text_release(&engine->state);
   ew_text_release(&engine->leaked);
   ew_deallocate(engine);

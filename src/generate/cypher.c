@@ -21,6 +21,24 @@ static const struct ew_node *draw_base(struct ew_builder *builder, const struct 
   return ew_cypher_draw_query(&writer);
 }
 
+/* A predicate whose value is true, false or null by its very form. A property, a list's element or a pattern is a
+   truth value only by its type, and engines differ in what they make of it alone, under NOT and under IS NULL. */
+static const struct ew_node *make_sure(struct ew_cypher_writer *writer, const struct ew_node *predicate) {
+  switch (predicate->kind->code) {
+    case CYPHER_variable:
+    case CYPHER_property:
+    case CYPHER_index:
+    case CYPHER_function:
+    case CYPHER_case:
+    case CYPHER_pattern_expression: break;
+    default: return predicate;
+  }
+  bool negated = cypher_is(predicate, CYPHER_pattern_expression) || ew_random_chance(writer->random, 30);
+  if (negated) return CYPHER(writer->builder, unary, .operator.choice = CYPHER_NOT, .operand.node = predicate);
+  const struct ew_node *truth = ew_cypher_constant(writer->builder, ew_boolean(ew_random_chance(writer->random, 70)));
+  return CYPHER(writer->builder, binary, .operator.choice = CYPHER_EQUAL, .left.node = predicate, .right.node = truth);
+}
+
 static const struct ew_node *draw_predicate(struct ew_builder *builder, const struct ew_profile *profile,
                                             const struct ew_scene *scene, const struct ew_node *base,
                                             struct ew_random *random) {
@@ -28,9 +46,9 @@ static const struct ew_node *draw_predicate(struct ew_builder *builder, const st
   struct ew_cypher_writer writer;
   ew_cypher_world_read(&world, builder->arena, scene);
   ew_cypher_writer_init(&writer, builder, profile, &world, EW_PURPOSE_PARTITION, random);
-  if (!ew_cypher_rebuild_scope(&writer, base)) return NULL;
+  if (!ew_writer_rebuild_scope(&writer, base)) return NULL;
   unsigned depth = (unsigned)ew_random_weighted(random, predicate_depths, EW_COUNT(predicate_depths));
-  return ew_cypher_draw_predicate(&writer, depth);
+  return make_sure(&writer, ew_cypher_draw_predicate(&writer, depth));
 }
 
 const struct ew_generator ew_generate_cypher = {

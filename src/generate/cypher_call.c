@@ -8,11 +8,11 @@ enum {
 };
 
 static enum ew_draw_type draw_scalar_type(struct ew_cypher_writer *writer) {
-  return ew_cypher_below(writer, EW_DRAW_STRING + 1);
+  return ew_writer_below(writer, EW_DRAW_STRING + 1);
 }
 
 static enum ew_draw_type draw_number_type(struct ew_cypher_writer *writer) {
-  return ew_cypher_chance(writer, 60) ? EW_DRAW_INTEGER : EW_DRAW_FLOAT;
+  return ew_writer_chance(writer, 60) ? EW_DRAW_INTEGER : EW_DRAW_FLOAT;
 }
 
 /* The type to write for an argument when the call is to give `wanted`. */
@@ -23,7 +23,7 @@ static enum ew_draw_type argument_type(struct ew_cypher_writer *writer, const st
     case EW_SLOT_NUMBER: return function->result.slot == EW_SLOT_NUMBER ? wanted : draw_number_type(writer);
     case EW_SLOT_ANY:
       if (function->result.slot == EW_SLOT_ANY) return wanted;
-      return ew_cypher_chance(writer, LIST_ARGUMENT_PERCENT) ? ew_draw_list_of(draw_scalar_type(writer))
+      return ew_writer_chance(writer, LIST_ARGUMENT_PERCENT) ? ew_draw_list_of(draw_scalar_type(writer))
                                                              : draw_scalar_type(writer);
     case EW_SLOT_LIST:
       if (function->result.slot == EW_SLOT_LIST) return wanted;
@@ -38,7 +38,7 @@ static bool possible(const struct ew_cypher_writer *writer, const struct ew_draw
   unsigned slot = function->arguments[at].slot;
   enum ew_draw_type type = function->arguments[at].type;
   if (slot == EW_SLOT_TYPE && (type == EW_DRAW_NODE || type == EW_DRAW_RELATIONSHIP || type == EW_DRAW_PATH))
-    return ew_cypher_can_name(writer, type);
+    return ew_writer_can_name(writer, type);
   /* head() of a list of lists: the type of what comes back is not known */
   return !(slot == EW_SLOT_LIST && function->result.slot == EW_SLOT_ANY && ew_draw_is_list(wanted));
 }
@@ -56,13 +56,13 @@ static const struct ew_node *draw_argument(struct ew_cypher_writer *writer, cons
   if (function->traits & EW_TRAIT_FRACTION && last) return draw_fraction(writer);
   if (function->traits & EW_TRAIT_PROPERTY) {
     if (!ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup)) return NULL;
-    return ew_cypher_property(writer, lookup.variable->name, lookup.property->name);
+    return ew_writer_property(writer, lookup.variable->name, lookup.property->name);
   }
   /* The third is a step or a length: never 0. */
   if (function->traits & EW_TRAIT_SMALL && type == EW_DRAW_INTEGER)
-    return ew_cypher_integer(writer, at < 2 ? ew_cypher_below(writer, 5) : 1 + ew_cypher_below(writer, 3));
+    return ew_writer_integer(writer, at < 2 ? ew_writer_below(writer, 5) : 1 + ew_writer_below(writer, 3));
   bool element = type == EW_DRAW_NODE || type == EW_DRAW_RELATIONSHIP || type == EW_DRAW_PATH;
-  return ew_cypher_draw_expression(writer, type, element && ew_cypher_chance(writer, 97) ? 0 : depth);
+  return ew_cypher_draw_expression(writer, type, element && ew_writer_chance(writer, 97) ? 0 : depth);
 }
 
 static const struct ew_node *make_call(struct ew_cypher_writer *writer, const struct ew_draw_function *function,
@@ -76,7 +76,7 @@ const struct ew_node *ew_cypher_draw_call(struct ew_cypher_writer *writer, enum 
   const struct ew_cypher_dialect *dialect = writer->dialect;
   if (!dialect->call_count[type]) return NULL;
   for (int i = 0; i < TRIES; i++) {
-    size_t pick = dialect->calls[type][ew_cypher_below(writer, dialect->call_count[type])];
+    size_t pick = dialect->calls[type][ew_writer_below(writer, dialect->call_count[type])];
     const struct ew_draw_function *function = &dialect->functions[pick];
     const struct ew_node *arguments[EW_SIGNATURE_MAX];
     bool fits = true;
@@ -84,6 +84,18 @@ const struct ew_node *ew_cypher_draw_call(struct ew_cypher_writer *writer, enum 
     for (size_t k = 0; k < function->argument_count && fits; k++)
       fits = (arguments[k] = draw_argument(writer, function, k, type, depth - 1)) != NULL;
     if (fits) return make_call(writer, function, false, arguments);
+  }
+  return NULL;
+}
+
+const struct ew_node *ew_cypher_of_path(struct ew_cypher_writer *writer, struct ew_span path, enum ew_draw_type type) {
+  const struct ew_cypher_dialect *dialect = writer->dialect;
+  for (size_t i = 0; i < dialect->call_count[type]; i++) {
+    const struct ew_draw_function *function = &dialect->functions[dialect->calls[type][i]];
+    if (function->argument_count != 1 || function->arguments[0].slot != EW_SLOT_TYPE) continue;
+    if (function->arguments[0].type != EW_DRAW_PATH) continue;
+    const struct ew_node *argument = ew_writer_name(writer, path);
+    return make_call(writer, function, false, &argument);
   }
   return NULL;
 }
@@ -99,7 +111,7 @@ static const struct ew_node *draw_aggregated(struct ew_cypher_writer *writer, en
   static const enum ew_draw_type elements[] = {EW_DRAW_NODE, EW_DRAW_RELATIONSHIP};
   if (type == EW_DRAW_ANY) {
     enum ew_draw_type element = EW_RANDOM_PICK(writer->random, elements);
-    if (ew_cypher_can_name(writer, element) && ew_cypher_chance(writer, 50))
+    if (ew_writer_can_name(writer, element) && ew_writer_chance(writer, 50))
       return ew_cypher_draw_expression(writer, element, 0);
     type = draw_scalar_type(writer);
   }
@@ -119,7 +131,7 @@ const struct ew_node *ew_cypher_draw_aggregate(struct ew_cypher_writer *writer, 
   for (int i = 0; i < TRIES; i++) {
     enum ew_draw_type wanted = EW_RANDOM_PICK(writer->random, wishes);
     if (!dialect->aggregate_count[wanted]) continue;
-    size_t pick = dialect->aggregates[wanted][ew_cypher_below(writer, dialect->aggregate_count[wanted])];
+    size_t pick = dialect->aggregates[wanted][ew_writer_below(writer, dialect->aggregate_count[wanted])];
     const struct ew_draw_function *function = &dialect->functions[pick];
     const struct ew_node *arguments[EW_SIGNATURE_MAX];
     if (!function->argument_count || (determined && !is_determined(function, wanted))) continue;
@@ -132,8 +144,8 @@ const struct ew_node *ew_cypher_draw_aggregate(struct ew_cypher_writer *writer, 
     arguments[0] = draw_aggregated(writer, first, depth);
     for (size_t k = 1; k < function->argument_count; k++) arguments[k] = draw_argument(writer, function, k, wanted, 0);
     *type = wanted;
-    bool distinct = function->argument_count == 1 && ew_cypher_has(writer, EW_HAS_DISTINCT) &&
-                    ew_cypher_chance(writer, DISTINCT_PERCENT);
+    bool distinct = function->argument_count == 1 && ew_writer_has(writer, EW_HAS_DISTINCT) &&
+                    ew_writer_chance(writer, DISTINCT_PERCENT);
     return make_call(writer, function, distinct, arguments);
   }
   return NULL;

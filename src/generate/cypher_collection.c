@@ -1,4 +1,5 @@
-/* cypher_collection.c: lists and maps: literals, access, and everything that runs over a list with a variable of its own. */
+/* cypher_collection.c: lists and maps: literals, access, and everything that runs over a list with a variable of its
+   own. */
 #include "generate/cypher_writer.h"
 
 #include "generate/values.h"
@@ -10,10 +11,10 @@ enum { LIST_ITEMS = 4, NULL_ITEM_PERCENT = 5 };
 const struct ew_node *ew_cypher_draw_list(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_node *items[LIST_ITEMS];
   enum ew_draw_type element = ew_draw_element_of(type);
-  if (!ew_draw_is_scalar(element) && element != EW_DRAW_ANY && !ew_cypher_can_name(writer, element)) return NULL;
-  size_t count = ew_cypher_chance(writer, 10) ? 0 : 1 + ew_cypher_below(writer, LIST_ITEMS);
+  if (!ew_draw_is_scalar(element) && element != EW_DRAW_ANY && !ew_writer_can_name(writer, element)) return NULL;
+  size_t count = ew_writer_chance(writer, 10) ? 0 : 1 + ew_writer_below(writer, LIST_ITEMS);
   for (size_t i = 0; i < count; i++)
-    items[i] = ew_cypher_chance(writer, NULL_ITEM_PERCENT) ? ew_cypher_null(writer)
+    items[i] = ew_writer_chance(writer, NULL_ITEM_PERCENT) ? ew_writer_null(writer)
                                                            : ew_cypher_draw_expression(writer, element, depth / 2);
   return CYPHER(writer->builder, list, .items.list = ew_list_of(writer->builder, items, count));
 }
@@ -28,7 +29,7 @@ const struct ew_node *ew_cypher_draw_concatenation(struct ew_cypher_writer *writ
 
 /* A position, from either end. */
 static const struct ew_node *draw_position(struct ew_cypher_writer *writer) {
-  return ew_cypher_integer(writer, ew_random_between(writer->random, -2, 3));
+  return ew_writer_integer(writer, ew_random_between(writer->random, -2, 3));
 }
 
 const struct ew_node *ew_cypher_draw_index(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
@@ -39,7 +40,7 @@ const struct ew_node *ew_cypher_draw_index(struct ew_cypher_writer *writer, enum
 
 const struct ew_node *ew_cypher_draw_slice(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_node *object = ew_cypher_draw_expression(writer, type, depth - 1);
-  size_t ends = ew_cypher_below(writer, 4); /* both, from, to, both */
+  size_t ends = ew_writer_below(writer, 4); /* both, from, to, both */
   const struct ew_node *from = ends != 2 ? draw_position(writer) : NULL;
   const struct ew_node *to = ends != 1 ? draw_position(writer) : NULL;
   return CYPHER(writer->builder, slice, .object.node = object, .from.node = from, .to.node = to);
@@ -50,17 +51,17 @@ const struct ew_node *ew_cypher_draw_slice(struct ew_cypher_writer *writer, enum
 /* What a list to run over holds: mostly scalars, elements of the graph where there are lists of them. */
 static enum ew_draw_type draw_element_type(struct ew_cypher_writer *writer) {
   static const enum ew_draw_type scalars[] = {EW_DRAW_INTEGER, EW_DRAW_INTEGER, EW_DRAW_STRING, EW_DRAW_FLOAT};
-  if (ew_cypher_can_name(writer, ew_draw_list_of(EW_DRAW_RELATIONSHIP)) && ew_cypher_chance(writer, 50))
+  if (ew_writer_can_name(writer, ew_draw_list_of(EW_DRAW_RELATIONSHIP)) && ew_writer_chance(writer, 50))
     return EW_DRAW_RELATIONSHIP;
-  if (ew_cypher_can_name(writer, ew_draw_list_of(EW_DRAW_NODE)) && ew_cypher_chance(writer, 50)) return EW_DRAW_NODE;
-  if (ew_cypher_can_name(writer, EW_DRAW_PATH) && ew_cypher_chance(writer, 40))
-    return ew_cypher_chance(writer, 50) ? EW_DRAW_NODE : EW_DRAW_RELATIONSHIP;
+  if (ew_writer_can_name(writer, ew_draw_list_of(EW_DRAW_NODE)) && ew_writer_chance(writer, 50)) return EW_DRAW_NODE;
+  if (ew_writer_can_name(writer, EW_DRAW_PATH) && ew_writer_chance(writer, 40))
+    return ew_writer_chance(writer, 50) ? EW_DRAW_NODE : EW_DRAW_RELATIONSHIP;
   return EW_RANDOM_PICK(writer->random, scalars);
 }
 
 /* Brings a variable that is not of a pattern into scope; returns its name. */
 static struct ew_span bind_local(struct ew_cypher_writer *writer, char letter, enum ew_draw_type type) {
-  struct ew_span name = ew_cypher_fresh_name(writer, letter);
+  struct ew_span name = ew_writer_fresh_name(writer, letter);
   ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = type, .witness = EW_NO_WITNESS});
   return name;
 }
@@ -69,11 +70,11 @@ static struct ew_span bind_local(struct ew_cypher_writer *writer, char letter, e
 static const struct ew_node *draw_local_predicate(struct ew_cypher_writer *writer, struct ew_span name,
                                                   enum ew_draw_type type, unsigned depth) {
   static const enum cypher_operator operators[] = {CYPHER_EQUAL, CYPHER_UNEQUAL, CYPHER_LESS, CYPHER_GREATER_EQUAL};
-  if (!ew_draw_is_scalar(type) || (depth > 1 && ew_cypher_chance(writer, 40)))
+  if (!ew_draw_is_scalar(type) || (depth > 1 && ew_writer_chance(writer, 40)))
     return ew_cypher_draw_expression(writer, EW_DRAW_BOOLEAN, depth);
   enum cypher_operator symbol = EW_RANDOM_PICK(writer->random, operators);
   if (!writer->dialect->operators[symbol]) return ew_cypher_draw_expression(writer, EW_DRAW_BOOLEAN, depth);
-  const struct ew_node *left = ew_cypher_name(writer, name);
+  const struct ew_node *left = ew_writer_name(writer, name);
   const struct ew_node *right = ew_cypher_draw_expression(writer, type, depth ? depth - 1 : 0);
   return CYPHER(writer->builder, binary, .operator.choice = symbol, .left.node = left, .right.node = right);
 }
@@ -82,12 +83,12 @@ const struct ew_node *ew_cypher_draw_comprehension(struct ew_cypher_writer *writ
                                                    unsigned depth) {
   const struct ew_node *where = NULL, *result = NULL;
   size_t outside = writer->count;
-  bool mapped = ew_cypher_chance(writer, 60);
+  bool mapped = ew_writer_chance(writer, 60);
   enum ew_draw_type wanted = ew_draw_element_of(type),
                     element = mapped || wanted == EW_DRAW_ANY ? draw_element_type(writer) : wanted;
   const struct ew_node *list = ew_cypher_draw_expression(writer, ew_draw_list_of(element), depth - 1);
   struct ew_span name = bind_local(writer, 'x', element);
-  if (ew_cypher_chance(writer, 55)) where = draw_local_predicate(writer, name, element, depth - 1);
+  if (ew_writer_chance(writer, 55)) where = draw_local_predicate(writer, name, element, depth - 1);
   if (mapped) result = ew_cypher_draw_expression(writer, wanted, depth - 1);
   writer->count = outside;
   return CYPHER(writer->builder, list_comprehension, .variable.name = name, .list.node = list, .where.node = where,
@@ -113,12 +114,12 @@ const struct ew_node *ew_cypher_draw_quantifier(struct ew_cypher_writer *writer,
 const struct ew_node *ew_cypher_draw_reduce(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   size_t outside = writer->count;
   const struct ew_node *start = ew_cypher_draw_constant(writer, type);
-  enum ew_draw_type element = ew_cypher_chance(writer, 70) ? type : EW_DRAW_INTEGER;
+  enum ew_draw_type element = ew_writer_chance(writer, 70) ? type : EW_DRAW_INTEGER;
   const struct ew_node *list = ew_cypher_draw_expression(writer, ew_draw_list_of(element), depth - 1);
   struct ew_span accumulator = bind_local(writer, 'y', type), name = bind_local(writer, 'x', element);
-  const struct ew_node *left = ew_cypher_name(writer, accumulator);
-  const struct ew_node *right = element == type && ew_cypher_chance(writer, 60)
-                                    ? ew_cypher_name(writer, name)
+  const struct ew_node *left = ew_writer_name(writer, accumulator);
+  const struct ew_node *right = element == type && ew_writer_chance(writer, 60)
+                                    ? ew_writer_name(writer, name)
                                     : ew_cypher_draw_expression(writer, type, depth - 1);
   const struct ew_node *step =
       CYPHER(writer->builder, binary, .operator.choice = CYPHER_ADD, .left.node = left, .right.node = right);
@@ -133,7 +134,7 @@ static const char *const map_keys[] = {"k", "m", "o"};
 
 const struct ew_node *ew_cypher_draw_map(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_node *entries[EW_COUNT(map_keys)];
-  size_t count = ew_cypher_below(writer, EW_COUNT(map_keys) + 1);
+  size_t count = ew_writer_below(writer, EW_COUNT(map_keys) + 1);
   (void)type;
   for (size_t i = 0; i < count; i++) {
     const struct ew_node *value = ew_cypher_draw_expression(writer, EW_DRAW_ANY, depth - 1);
@@ -149,7 +150,7 @@ const struct ew_node *ew_cypher_draw_map_access(struct ew_cypher_writer *writer,
   const struct ew_node *value = ew_cypher_draw_expression(writer, type, depth - 1);
   const struct ew_node *entry = CYPHER(writer->builder, entry, .key.name = key, .value.node = value);
   const struct ew_node *map = CYPHER(writer->builder, map, .entries.list = ew_list_of(writer->builder, &entry, 1));
-  if (!ew_cypher_has(writer, EW_HAS_INDEXING) || ew_cypher_chance(writer, 60))
+  if (!ew_writer_has(writer, EW_HAS_INDEXING) || ew_writer_chance(writer, 60))
     return CYPHER(writer->builder, property, .object.node = map, .key.name = key);
   const struct ew_node *at = ew_cypher_constant(writer->builder, ew_string(key));
   return CYPHER(writer->builder, index, .object.node = map, .at.node = at);
@@ -165,12 +166,12 @@ const struct ew_node *ew_cypher_draw_map_projection(struct ew_cypher_writer *wri
   if (!ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup)) return NULL;
   struct ew_span variable = lookup.variable->name;
   projectors[count++] = CYPHER(writer->builder, project_property, .key.name = lookup.property->name);
-  if (ew_cypher_chance(writer, 50)) {
+  if (ew_writer_chance(writer, 50)) {
     const struct ew_node *value = ew_cypher_draw_expression(writer, EW_DRAW_ANY, depth - 1);
     projectors[count++] =
         CYPHER(writer->builder, project_entry, .key.name = ew_span_of(map_keys[0]), .value.node = value);
   }
-  if (ew_cypher_chance(writer, 30))
+  if (ew_writer_chance(writer, 30))
     projectors[count++] =
         ew_node_make(writer->builder, &cypher_kinds[CYPHER_project_all], &(struct cypher_project_all){0});
   return CYPHER(writer->builder, map_projection, .variable.name = variable,

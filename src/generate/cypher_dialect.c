@@ -1,7 +1,7 @@
 /* cypher_dialect.c: resolving a profile for the Cypher generators.
 
-   A profile's types are coarse: `nodes = (PATH) -> LIST` does not say what is in the list. The table of traits adds what the
-   generators must know of functions by name; a function that is not in it is taken as its signature says. */
+   A profile's types are coarse: `nodes = (PATH) -> LIST` does not say what is in the list. The table of traits adds
+   what the generators must know of functions by name; a function that is not in it is taken as its signature says. */
 #include "generate/cypher_dialect.h"
 
 enum { CACHED_PROFILES = 4, NEVER = 32, NOW = 64 /* never without arguments */, LIST_RESULT = 128 };

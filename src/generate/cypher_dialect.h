@@ -1,4 +1,5 @@
-/* cypher_dialect.h: a profile as the Cypher generators see it: flags and arrays instead of look-ups by name, resolved once. */
+/* cypher_dialect.h: a profile as the Cypher generators see it: flags and arrays instead of look-ups by name, resolved
+   once. */
 #ifndef EW_GENERATE_CYPHER_DIALECT_H
 #define EW_GENERATE_CYPHER_DIALECT_H
 
@@ -12,7 +13,8 @@ enum ew_cypher_feature {
   EW_CYPHER_FEATURES
 };
 
-/* Types of expressions. Those from EW_DRAW_LIST on are lists: EW_DRAW_LIST + element. A list of lists is a list of ANY. */
+/* Types of expressions. Those from EW_DRAW_LIST on are lists: EW_DRAW_LIST + element. A list of lists is a list of
+   ANY. */
 enum ew_draw_type {
   EW_DRAW_BOOLEAN,
   EW_DRAW_INTEGER,
@@ -72,8 +74,8 @@ struct ew_cypher_dialect {
   size_t call_count[EW_DRAW_TYPES], aggregate_count[EW_DRAW_TYPES];
 };
 
-/* Resolved once per profile and kept for the process; functions that are random, tell the time or look at the host are left
-   out here. Good until a few other profiles were asked for. */
+/* Resolved once per profile and kept for the process; functions that are random, tell the time or look at the host
+   are left out here. Good until a few other profiles were asked for. */
 const struct ew_cypher_dialect *ew_cypher_dialect_of(const struct ew_profile *profile);
 
 #endif

@@ -1,8 +1,8 @@
 /* cypher_expression.c: typed expressions, top down, to a depth and a budget of nodes.
 
-   Each production says which types it can make, how often it is taken and what the profile must have; one draw by weight picks
-   among those that fit. At the end of depth or budget stand leaves: properties, variables, constants, and for truth values a
-   property compared with a constant. */
+   Each production says which types it can make, how often it is taken and what the profile must have; one draw by
+   weight picks among those that fit. At the end of depth or budget stand leaves: properties, variables, constants,
+   and for truth values a property compared with a constant. */
 #include "generate/cypher_writer.h"
 
 #include "generate/values.h"
@@ -38,13 +38,13 @@ static const struct ew_node *draw_property(struct ew_cypher_writer *writer, enum
   struct ew_cypher_lookup lookup;
   if (!ew_cypher_draw_lookup(writer, type, &lookup)) return NULL;
   struct ew_span key = lookup.property->name;
-  if (ew_cypher_chance(writer, ABSENT_KEY_PERCENT)) key = ew_span_of(EW_RANDOM_PICK(writer->random, absent));
-  return ew_cypher_property(writer, lookup.variable->name, key);
+  if (ew_writer_chance(writer, ABSENT_KEY_PERCENT)) key = ew_span_of(EW_RANDOM_PICK(writer->random, absent));
+  return ew_writer_property(writer, lookup.variable->name, key);
 }
 
 static const struct ew_node *draw_variable(struct ew_cypher_writer *writer, enum ew_draw_type type) {
-  const struct ew_cypher_variable *variable = ew_cypher_pick_variable(writer, type);
-  return variable ? ew_cypher_name(writer, variable->name) : NULL;
+  const struct ew_cypher_variable *variable = ew_writer_pick_variable(writer, type);
+  return variable ? ew_writer_name(writer, variable->name) : NULL;
 }
 
 static const struct ew_node *draw_atom(struct ew_cypher_writer *writer);
@@ -65,6 +65,8 @@ static const struct ew_node *leaf(struct ew_cypher_writer *writer, enum ew_draw_
   if (node) return node;
   bool constant = ew_draw_is_scalar(type) || (ew_draw_is_list(type) && ew_draw_is_scalar(ew_draw_element_of(type)));
   if (!constant && (node = draw_variable(writer, type))) return node;
+  const struct ew_cypher_variable *path = constant ? NULL : ew_writer_pick_variable(writer, EW_DRAW_PATH);
+  if (path && (node = ew_cypher_of_path(writer, path->name, type))) return node;
   return ew_cypher_draw_constant(writer, type);
 }
 
@@ -86,14 +88,14 @@ static const struct ew_node *compare_property(struct ew_cypher_writer *writer, c
   const struct ew_value *value = NULL;
   const unsigned *weights = comparison_weights;
   enum cypher_operator symbol;
-  if (ew_cypher_chance(writer, STEER_PERCENT)) {
-    value = ew_cypher_witness_value(writer, lookup);
+  if (ew_writer_chance(writer, STEER_PERCENT)) {
+    value = ew_writer_witness_value(writer, lookup);
     if (value) weights = holding_weights;
   } else {
-    value = ew_cypher_other_value(writer, lookup->property->name);
+    value = ew_writer_other_value(writer, lookup->property->name);
   }
   if (!draw_comparison_operator(writer, weights, &symbol)) return NULL;
-  const struct ew_node *left = ew_cypher_property(writer, lookup->variable->name, lookup->property->name);
+  const struct ew_node *left = ew_writer_property(writer, lookup->variable->name, lookup->property->name);
   const struct ew_node *right = value ? ew_cypher_constant(writer->builder, *value)
                                       : ew_cypher_draw_constant(writer, ew_writer_type_of(lookup->property->type));
   return binary(writer, symbol, left, right);
@@ -108,8 +110,8 @@ static const struct ew_node *draw_atom(struct ew_cypher_writer *writer) {
   struct ew_cypher_lookup lookup;
   switch (ew_random_weighted(writer->random, weights, EW_COUNT(weights))) {
     case 0: return ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup) ? compare_property(writer, &lookup) : NULL;
-    case 1: return ew_cypher_has(writer, EW_HAS_LABEL_PREDICATE) ? draw_label_test(writer, EW_DRAW_BOOLEAN, 0) : NULL;
-    default: return ew_cypher_has(writer, EW_HAS_IS_NULL) ? draw_is_null(writer, EW_DRAW_BOOLEAN, 0) : NULL;
+    case 1: return ew_writer_has(writer, EW_HAS_LABEL_PREDICATE) ? draw_label_test(writer, EW_DRAW_BOOLEAN, 0) : NULL;
+    default: return ew_writer_has(writer, EW_HAS_IS_NULL) ? draw_is_null(writer, EW_DRAW_BOOLEAN, 0) : NULL;
   }
 }
 
@@ -131,7 +133,7 @@ static enum ew_draw_type draw_comparable(struct ew_cypher_writer *writer) {
   };
   unsigned weights[EW_COUNT(types)];
   for (size_t i = 0; i < EW_COUNT(types); i++)
-    weights[i] = types[i].needs_variable && !ew_cypher_can_name(writer, types[i].type) ? 0 : types[i].weight;
+    weights[i] = types[i].needs_variable && !ew_writer_can_name(writer, types[i].type) ? 0 : types[i].weight;
   return types[ew_random_weighted(writer->random, weights, EW_COUNT(weights))].type;
 }
 
@@ -144,17 +146,17 @@ static const struct ew_node *draw_comparison(struct ew_cypher_writer *writer, en
   const struct ew_node *left;
   (void)type;
   enum ew_draw_type operands = draw_comparable(writer);
-  if (ew_cypher_chance(writer, PROPERTY_SIDE_PERCENT) && ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup)) {
-    if (ew_cypher_chance(writer, CONSTANT_SIDE_PERCENT)) return compare_property(writer, &lookup);
+  if (ew_writer_chance(writer, PROPERTY_SIDE_PERCENT) && ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup)) {
+    if (ew_writer_chance(writer, CONSTANT_SIDE_PERCENT)) return compare_property(writer, &lookup);
     operands = ew_writer_type_of(lookup.property->type);
-    left = ew_cypher_property(writer, lookup.variable->name, lookup.property->name);
+    left = ew_writer_property(writer, lookup.variable->name, lookup.property->name);
   } else {
     left = ew_cypher_draw_expression(writer, operands, depth - 1);
   }
   enum cypher_operator symbol;
   if (!draw_comparison_operator(writer, has_order(operands) ? comparison_weights : equality_weights, &symbol))
     return NULL;
-  if (ew_cypher_chance(writer, WRONG_TYPE_PERCENT)) operands = draw_comparable(writer);
+  if (ew_writer_chance(writer, WRONG_TYPE_PERCENT)) operands = draw_comparable(writer);
   const struct ew_node *right = ew_cypher_draw_expression(writer, operands, depth - 1);
   return binary(writer, symbol, left, right);
 }
@@ -162,9 +164,9 @@ static const struct ew_node *draw_comparison(struct ew_cypher_writer *writer, en
 /* a < b <= c */
 static const struct ew_node *draw_chain(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_node *links[3];
-  size_t count = 2 + ew_cypher_chance(writer, 25);
+  size_t count = 2 + ew_writer_chance(writer, 25);
   (void)type;
-  enum ew_draw_type operands = ew_cypher_chance(writer, 70) ? EW_DRAW_INTEGER : EW_DRAW_STRING;
+  enum ew_draw_type operands = ew_writer_chance(writer, 70) ? EW_DRAW_INTEGER : EW_DRAW_STRING;
   const struct ew_node *first = ew_cypher_draw_expression(writer, operands, depth - 1);
   for (size_t i = 0; i < count; i++) {
     enum cypher_operator symbol;
@@ -198,9 +200,9 @@ static const struct ew_node *draw_is_null(struct ew_cypher_writer *writer, enum 
   struct ew_cypher_lookup lookup;
   const struct ew_node *operand;
   (void)type;
-  bool negated = ew_cypher_chance(writer, 60);
-  if ((!depth || ew_cypher_chance(writer, 60)) && ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup))
-    operand = ew_cypher_property(writer, lookup.variable->name, lookup.property->name);
+  bool negated = ew_writer_chance(writer, 60);
+  if ((!depth || ew_writer_chance(writer, 60)) && ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup))
+    operand = ew_writer_property(writer, lookup.variable->name, lookup.property->name);
   else if (depth)
     operand = ew_cypher_draw_expression(writer, draw_comparable(writer), depth - 1);
   else
@@ -238,19 +240,19 @@ static const struct ew_node *draw_regex(struct ew_cypher_writer *writer, enum ew
 
 static const struct ew_node *draw_label_test(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_schema *schema = &writer->world->schema;
-  const struct ew_cypher_variable *variable = ew_cypher_pick_variable(writer, EW_DRAW_NODE);
+  const struct ew_cypher_variable *variable = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   const struct ew_node *labels[2];
   (void)type;
   (void)depth;
   if (!variable || !schema->labels.count) return NULL;
-  size_t count = 1 + ew_cypher_chance(writer, 15);
+  size_t count = 1 + ew_writer_chance(writer, 15);
   for (size_t i = 0; i < count; i++) {
-    struct ew_span name = schema->labels.items[ew_cypher_below(writer, schema->labels.count)].name;
+    struct ew_span name = schema->labels.items[ew_writer_below(writer, schema->labels.count)].name;
     labels[i] = CYPHER(writer->builder, label, .name.name = name);
   }
   const struct ew_node *test = labels[0];
   if (count == 2) test = CYPHER(writer->builder, label_colons, .labels.list = ew_list_of(writer->builder, labels, 2));
-  const struct ew_node *operand = ew_cypher_name(writer, variable->name);
+  const struct ew_node *operand = ew_writer_name(writer, variable->name);
   return CYPHER(writer->builder, label_test, .operand.node = operand, .labels.node = test);
 }
 
@@ -261,8 +263,8 @@ static const struct ew_node *draw_tame(struct ew_cypher_writer *writer, enum ew_
   static const double floats[] = {0.5, 1.0, 2.0, -1.0, 1.5, 4.0};
   if (type == EW_DRAW_FLOAT)
     return ew_cypher_constant(writer->builder, ew_float(EW_RANDOM_PICK(writer->random, floats)));
-  int64_t integer = 1 + ew_cypher_below(writer, 4);
-  return ew_cypher_integer(writer, ew_cypher_chance(writer, 15) ? -integer : integer);
+  int64_t integer = 1 + ew_writer_below(writer, 4);
+  return ew_writer_integer(writer, ew_writer_chance(writer, 15) ? -integer : integer);
 }
 
 static const struct ew_node *draw_arithmetic(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
@@ -274,10 +276,10 @@ static const struct ew_node *draw_arithmetic(struct ew_cypher_writer *writer, en
   bool whole = type == EW_DRAW_INTEGER;
   if (!draw_operator(writer, operators, whole ? integer_weights : float_weights, EW_COUNT(operators), &symbol))
     return NULL;
-  enum ew_draw_type other = !whole && ew_cypher_chance(writer, 35) ? EW_DRAW_INTEGER : type;
+  enum ew_draw_type other = !whole && ew_writer_chance(writer, 35) ? EW_DRAW_INTEGER : type;
   bool tame = symbol == CYPHER_DIVIDE || symbol == CYPHER_MODULO || symbol == CYPHER_POWER;
   const struct ew_node *left = ew_cypher_draw_expression(writer, type, depth - 1);
-  const struct ew_node *right = ew_cypher_chance(writer, tame ? 85 : 30)
+  const struct ew_node *right = ew_writer_chance(writer, tame ? 85 : 30)
                                     ? draw_tame(writer, other)
                                     : ew_cypher_draw_expression(writer, other, depth - 1);
   return binary(writer, symbol, left, right);
@@ -292,17 +294,17 @@ static const struct ew_node *draw_negative(struct ew_cypher_writer *writer, enum
 static const struct ew_node *draw_joined(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   if (!writer->dialect->operators[CYPHER_ADD]) return NULL;
   const struct ew_node *left = ew_cypher_draw_expression(writer, type, depth - 1);
-  enum ew_draw_type other = ew_cypher_chance(writer, 12) ? EW_DRAW_INTEGER : type;
+  enum ew_draw_type other = ew_writer_chance(writer, 12) ? EW_DRAW_INTEGER : type;
   const struct ew_node *right = ew_cypher_draw_expression(writer, other, depth - 1);
   return binary(writer, CYPHER_ADD, left, right);
 }
 
 static const struct ew_node *draw_case(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_node *whens[2], *subject = NULL, *otherwise = NULL;
-  size_t count = 1 + ew_cypher_chance(writer, 30);
+  size_t count = 1 + ew_writer_chance(writer, 30);
   enum ew_draw_type tested = EW_DRAW_BOOLEAN;
-  if (ew_cypher_chance(writer, 35)) {
-    tested = ew_cypher_chance(writer, 60) ? EW_DRAW_INTEGER : EW_DRAW_STRING;
+  if (ew_writer_chance(writer, 35)) {
+    tested = ew_writer_chance(writer, 60) ? EW_DRAW_INTEGER : EW_DRAW_STRING;
     subject = ew_cypher_draw_expression(writer, tested, depth - 1);
   }
   for (size_t i = 0; i < count; i++) {
@@ -310,7 +312,7 @@ static const struct ew_node *draw_case(struct ew_cypher_writer *writer, enum ew_
     const struct ew_node *result = ew_cypher_draw_expression(writer, type, depth - 1);
     whens[i] = CYPHER(writer->builder, when, .test.node = test, .result.node = result);
   }
-  if (ew_cypher_chance(writer, 75)) otherwise = ew_cypher_draw_expression(writer, type, depth - 1);
+  if (ew_writer_chance(writer, 75)) otherwise = ew_cypher_draw_expression(writer, type, depth - 1);
   struct ew_list list = ew_list_of(writer->builder, whens, count);
   return CYPHER(writer->builder, case, .subject.node = subject, .whens.list = list, .otherwise.node = otherwise);
 }
@@ -335,7 +337,7 @@ static const struct {
     {BIT(EW_DRAW_BOOLEAN), 8, ALWAYS, leaf},
     {NUMBERS | BIT(EW_DRAW_STRING), 34, ALWAYS, leaf},
     {PLAIN_LISTS, 24, ALWAYS, leaf},
-    {ELEMENTS | BIT(EW_DRAW_PATH) | ELEMENTS << EW_DRAW_LIST, 200, ALWAYS, leaf},
+    {ELEMENTS | BIT(EW_DRAW_PATH) | ELEMENTS << EW_DRAW_LIST, 50, ALWAYS, leaf},
     {BIT(EW_DRAW_MAP), 10, ALWAYS, leaf},
 
     {BIT(EW_DRAW_BOOLEAN), 24, ALWAYS, draw_connective},
@@ -372,7 +374,7 @@ static const struct {
     {LISTS, 16, ALWAYS, ew_cypher_draw_call},
     {PLAIN_LISTS, 4, EW_HAS_CASE, draw_case},
 
-    {ELEMENTS, 8, ALWAYS, ew_cypher_draw_call},
+    {ELEMENTS, 20, ALWAYS, ew_cypher_draw_call},
     {BIT(EW_DRAW_MAP), 60, EW_HAS_MAP, ew_cypher_draw_map},
     {BIT(EW_DRAW_MAP), 20, EW_HAS_MAP_PROJECTION, ew_cypher_draw_map_projection},
     {BIT(EW_DRAW_MAP), 10, ALWAYS, ew_cypher_draw_call},
@@ -381,7 +383,7 @@ static const struct {
 const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer, enum ew_draw_type type,
                                                 unsigned depth) {
   unsigned weights[EW_COUNT(productions)];
-  if (type == EW_DRAW_ANY) type = ew_cypher_below(writer, EW_DRAW_STRING + 1);
+  if (type == EW_DRAW_ANY) type = ew_writer_below(writer, EW_DRAW_STRING + 1);
   if (!depth || --writer->budget < 0) return leaf(writer, type, 0);
   for (size_t i = 0; i < EW_COUNT(productions); i++) {
     bool fits = productions[i].types & BIT(type);

@@ -1,8 +1,9 @@
 /* cypher_pattern.c: patterns, drawn along the graph.
 
-   A pattern that is drawn blindly seldom matches anything. So a path is a walk over real elements, and what is written of each
-   (labels, type, direction, properties) holds for it; a stated share is blind all the same. The elements walked over become
-   the witnesses of the variables. A relationship is walked over once in a clause, as matching demands. */
+   A pattern that is drawn blindly seldom matches anything. So a path is a walk over real elements, and what is
+   written of each (labels, type, direction, properties) holds for it; a stated share is blind all the same. The
+   elements walked over become the witnesses of the variables. A relationship is walked over once in a clause, as
+   matching demands. */
 #include "generate/cypher_writer.h"
 
 #include "generate/values.h"
@@ -56,15 +57,15 @@ static bool is_used(const struct draft *draft, uint32_t relationship) {
 /* A relationship at `node` that was not walked over, and the node behind it. */
 static struct step draw_step(struct draft *draft, uint32_t node) {
   const struct ew_property_graph *graph = &draft->writer->world->graph;
-  struct step step = {EW_NO_WITNESS, EW_NO_WITNESS, ew_cypher_chance(draft->writer, 50)};
+  struct step step = {EW_NO_WITNESS, EW_NO_WITNESS, ew_writer_chance(draft->writer, 50)};
   uint32_t seen = 0;
   if (node == EW_NO_WITNESS) return step;
   const struct ew_graph_node *at = &graph->nodes.items[node];
   for (uint32_t id = at->outgoing; id != EW_GRAPH_END; id = graph->relationships.items[id].next_outgoing)
-    if (!is_used(draft, id) && !ew_cypher_below(draft->writer, ++seen))
+    if (!is_used(draft, id) && !ew_writer_below(draft->writer, ++seen))
       step = (struct step){id, graph->relationships.items[id].end, true};
   for (uint32_t id = at->incoming; id != EW_GRAPH_END; id = graph->relationships.items[id].next_incoming)
-    if (!is_used(draft, id) && !ew_cypher_below(draft->writer, ++seen))
+    if (!is_used(draft, id) && !ew_writer_below(draft->writer, ++seen))
       step = (struct step){id, graph->relationships.items[id].start, false};
   if (step.relationship < 64) draft->used |= (uint64_t)1 << step.relationship;
   return step;
@@ -86,7 +87,7 @@ static uint32_t draw_start(struct draft *draft, bool walks) {
   const struct ew_property_graph *graph = &draft->writer->world->graph;
   uint32_t node = EW_NO_WITNESS;
   for (int i = 0; i < 4 && graph->nodes.count; i++) {
-    node = ew_cypher_below(draft->writer, graph->nodes.count);
+    node = ew_writer_below(draft->writer, graph->nodes.count);
     if (!walks || can_step(draft, node)) break;
   }
   return node;
@@ -95,7 +96,7 @@ static uint32_t draw_start(struct draft *draft, bool walks) {
 static const struct ew_cypher_variable *draw_anchor(struct draft *draft) {
   const struct ew_cypher_variable *anchor = NULL;
   for (int i = 0; i < 3; i++) {
-    anchor = ew_cypher_pick_variable(draft->writer, EW_DRAW_NODE);
+    anchor = ew_writer_pick_variable(draft->writer, EW_DRAW_NODE);
     if (!anchor || can_step(draft, anchor->witness)) break;
   }
   return anchor;
@@ -105,7 +106,7 @@ static const struct ew_cypher_variable *draw_anchor(struct draft *draft) {
 
 static struct ew_span draw_name(struct ew_cypher_writer *writer, const struct ew_schema_element *elements,
                                 size_t count) {
-  return elements[ew_cypher_below(writer, count)].name;
+  return elements[ew_writer_below(writer, count)].name;
 }
 
 static const struct ew_node *label_node(struct ew_cypher_writer *writer, struct ew_span name) {
@@ -123,7 +124,7 @@ static struct ew_span draw_label_of(struct ew_cypher_writer *writer, uint32_t wi
   if (witness == EW_NO_WITNESS) return draw_name(writer, schema->labels.items, schema->labels.count);
   const struct ew_graph_node *node = &writer->world->graph.nodes.items[witness];
   if (!node->labels.count) return (struct ew_span){0};
-  return node->labels.items[ew_cypher_below(writer, node->labels.count)];
+  return node->labels.items[ew_writer_below(writer, node->labels.count)];
 }
 
 static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, uint32_t witness, uint32_t *candidates) {
@@ -137,7 +138,7 @@ static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, uint32
   *candidates = label_bit(writer, name);
   if (form == 1) return label;
   bool both = form == 2;
-  if (!both && !ew_cypher_has(writer, EW_HAS_LABEL_DISJUNCTION)) return label;
+  if (!both && !ew_writer_has(writer, EW_HAS_LABEL_DISJUNCTION)) return label;
   struct ew_span second =
       both ? draw_label_of(writer, witness) : draw_name(writer, schema->labels.items, schema->labels.count);
   if (ew_span_equal(name, second)) return label;
@@ -158,7 +159,7 @@ static const struct ew_node *draw_types(struct ew_cypher_writer *writer, uint32_
   const struct ew_node *type = label_node(writer, name);
   int index = ew_schema_find_type(schema, name);
   *candidates = index >= 0 ? (uint32_t)1 << index : 0;
-  if (form == 1 || !ew_cypher_has(writer, EW_HAS_TYPE_ALTERNATIVES)) return type;
+  if (form == 1 || !ew_writer_has(writer, EW_HAS_TYPE_ALTERNATIVES)) return type;
   struct ew_span second = draw_name(writer, schema->types.items, schema->types.count);
   if (ew_span_equal(name, second)) return type;
   *candidates = 0;
@@ -171,17 +172,17 @@ static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, 
                                                const struct ew_schema_element *elements, size_t count) {
   struct ew_span key;
   const struct ew_node *value;
-  if (!ew_cypher_has(writer, EW_HAS_PROPERTY_MAP) || !ew_cypher_chance(writer, PROPERTY_MAP_PERCENT)) return NULL;
+  if (!ew_writer_has(writer, EW_HAS_PROPERTY_MAP) || !ew_writer_chance(writer, PROPERTY_MAP_PERCENT)) return NULL;
   if (of) {
     if (!of->entries.count) return NULL;
-    const struct ew_item *item = &of->entries.items[ew_cypher_below(writer, of->entries.count)];
+    const struct ew_item *item = &of->entries.items[ew_writer_below(writer, of->entries.count)];
     key = item->key;
     value = ew_cypher_constant(writer->builder, item->value);
   } else {
-    const struct ew_schema_element *element = count ? &elements[ew_cypher_below(writer, count)] : NULL;
+    const struct ew_schema_element *element = count ? &elements[ew_writer_below(writer, count)] : NULL;
     if (!element || !element->properties.count) return NULL;
     const struct ew_schema_property *property =
-        &element->properties.items[ew_cypher_below(writer, element->properties.count)];
+        &element->properties.items[ew_writer_below(writer, element->properties.count)];
     key = property->name;
     value = ew_cypher_draw_constant(writer, ew_writer_type_of(property->type));
   }
@@ -208,13 +209,13 @@ static const struct ew_node *draw_node(struct draft *draft, uint32_t witness, un
   const struct ew_schema *schema = &writer->world->schema;
   const struct ew_cypher_variable *known = find_stand_in(writer, witness);
   struct ew_cypher_variable variable = {.type = EW_DRAW_NODE, .witness = witness};
-  if (known && ew_cypher_chance(writer, CLOSE_PERCENT)) return known_node(writer, known->name);
-  bool blind = witness == EW_NO_WITNESS || ew_cypher_chance(writer, draft->blind);
+  if (known && ew_writer_chance(writer, CLOSE_PERCENT)) return known_node(writer, known->name);
+  bool blind = witness == EW_NO_WITNESS || ew_writer_chance(writer, draft->blind);
   const struct ew_graph_properties *properties = blind ? NULL : &writer->world->graph.nodes.items[witness].properties;
   const struct ew_node *labels = draw_labels(writer, blind ? EW_NO_WITNESS : witness, &variable.candidates);
   const struct ew_node *map = draw_property_map(writer, properties, schema->labels.items, schema->labels.count);
-  if (draft->names && ew_cypher_chance(writer, named)) {
-    variable.name = ew_cypher_fresh_name(writer, 'n');
+  if (draft->names && ew_writer_chance(writer, named)) {
+    variable.name = ew_writer_fresh_name(writer, 'n');
     ew_writer_bind(writer, variable);
   }
   return CYPHER(writer->builder, node_pattern, .variable.name = variable.name, .labels.node = labels,
@@ -231,14 +232,14 @@ static const struct ew_node *draw_length(struct ew_cypher_writer *writer, bool b
       {0, 2, false, false}, {1, -1, false, true},  {-1, -1, false, true}, {0, -1, false, true},
   };
   size_t pick;
-  do pick = ew_cypher_below(writer, EW_COUNT(lengths));
+  do pick = ew_writer_below(writer, EW_COUNT(lengths));
   while (lengths[pick].open && (bounded || writer->world->graph.relationships.count > OPEN_LENGTH_RELATIONSHIPS));
   return CYPHER(writer->builder, length, .form.choice = CYPHER_LENGTH_STAR, .low.number = lengths[pick].low,
                 .high.number = lengths[pick].high, .exact.flag = lengths[pick].exact);
 }
 
 static enum cypher_direction draw_direction(struct ew_cypher_writer *writer, bool forwards) {
-  if (ew_cypher_has(writer, EW_HAS_UNDIRECTED) && ew_cypher_chance(writer, UNDIRECTED_PERCENT))
+  if (ew_writer_has(writer, EW_HAS_UNDIRECTED) && ew_writer_chance(writer, UNDIRECTED_PERCENT))
     return CYPHER_UNDIRECTED;
   return forwards ? CYPHER_OUTGOING : CYPHER_INCOMING;
 }
@@ -247,26 +248,26 @@ static const struct ew_node *draw_relationship(struct draft *draft, struct step 
   struct ew_cypher_writer *writer = draft->writer;
   const struct ew_schema *schema = &writer->world->schema;
   struct ew_cypher_variable variable = {.type = EW_DRAW_RELATIONSHIP, .witness = step.relationship, .pattern = true};
-  bool blind = step.relationship == EW_NO_WITNESS || ew_cypher_chance(writer, draft->blind);
+  bool blind = step.relationship == EW_NO_WITNESS || ew_writer_chance(writer, draft->blind);
   const struct ew_graph_properties *properties =
       blind ? NULL : &writer->world->graph.relationships.items[step.relationship].properties;
   const struct ew_node *types = draw_types(writer, blind ? EW_NO_WITNESS : step.relationship, &variable.candidates);
   const struct ew_node *length = NULL;
-  if (draft->variable_lengths && ew_cypher_chance(writer, VARIABLE_LENGTH_PERCENT)) {
+  if (draft->variable_lengths && ew_writer_chance(writer, VARIABLE_LENGTH_PERCENT)) {
     length = draw_length(writer, false);
     variable.type = ew_draw_list_of(EW_DRAW_RELATIONSHIP);
     variable.witness = EW_NO_WITNESS;
   }
   const struct ew_node *map = draw_property_map(writer, properties, schema->types.items, schema->types.count);
   enum cypher_direction direction = draw_direction(writer, step.forwards);
-  bool named = draft->names && (draft->name_all || ew_cypher_chance(writer, NAMED_RELATIONSHIP_PERCENT));
-  if (named && length && draft->name_all && ew_cypher_has(writer, EW_HAS_PATH_VARIABLE) &&
-      !ew_cypher_chance(writer, NAMED_LENGTH_PERCENT)) {
+  bool named = draft->names && (draft->name_all || ew_writer_chance(writer, NAMED_RELATIONSHIP_PERCENT));
+  if (named && length && draft->name_all && ew_writer_has(writer, EW_HAS_PATH_VARIABLE) &&
+      !ew_writer_chance(writer, NAMED_LENGTH_PERCENT)) {
     named = false;
     draft->path_wanted = true;
   }
   if (named) {
-    variable.name = ew_cypher_fresh_name(writer, 'r');
+    variable.name = ew_writer_fresh_name(writer, 'r');
     ew_writer_bind(writer, variable);
   }
   return CYPHER(writer->builder, relationship_pattern, .direction.choice = direction, .variable.name = variable.name,
@@ -288,22 +289,22 @@ static const struct ew_node *draw_path(struct draft *draft, const struct ew_cyph
   const struct ew_node *elements[2 * HOPS_MAX + 1];
   size_t count = 0, hops = 0;
   struct ew_span name = {0};
-  if (ew_cypher_has(writer, EW_HAS_RELATIONSHIP)) hops = ew_random_weighted(writer->random, hop_weights, HOPS_MAX + 1);
+  if (ew_writer_has(writer, EW_HAS_RELATIONSHIP)) hops = ew_random_weighted(writer->random, hop_weights, HOPS_MAX + 1);
   if (hops > draft->most) hops = draft->most;
   if (hops < least) hops = least;
   uint32_t at = anchor ? anchor->witness : draw_start(draft, hops > 0);
   elements[count++] = anchor ? known_node(writer, anchor->name) : draw_node(draft, at, NAMED_START_PERCENT);
   for (size_t i = 0; i < hops; i++) {
     struct step step = draw_step(draft, at);
-    if (step.relationship == EW_NO_WITNESS && i >= least && ew_cypher_chance(writer, 80)) break;
+    if (step.relationship == EW_NO_WITNESS && i >= least && ew_writer_chance(writer, 80)) break;
     elements[count++] = draw_relationship(draft, step);
     elements[count++] = draw_node(draft, step.node, NAMED_NODE_PERCENT);
     at = step.node;
   }
-  bool may_name = nameable && ew_cypher_has(writer, EW_HAS_PATH_VARIABLE);
-  if (draft->path_wanted || (may_name && ew_cypher_chance(writer, PATH_VARIABLE_PERCENT))) {
+  bool may_name = nameable && ew_writer_has(writer, EW_HAS_PATH_VARIABLE);
+  if (draft->path_wanted || (may_name && ew_writer_chance(writer, PATH_VARIABLE_PERCENT))) {
     struct ew_cypher_variable path = {.type = EW_DRAW_PATH, .witness = EW_NO_WITNESS, .pattern = draft->path_wanted};
-    path.name = name = ew_cypher_fresh_name(writer, 'p');
+    path.name = name = ew_writer_fresh_name(writer, 'p');
     ew_writer_bind(writer, path);
     draft->path_wanted = false;
   }
@@ -312,8 +313,8 @@ static const struct ew_node *draw_path(struct draft *draft, const struct ew_cyph
 
 /* p = shortestPath((a)-[*..3]-(b)) between two nodes in scope; NULL where there are not two. */
 static const struct ew_node *draw_shortest_path(struct ew_cypher_writer *writer) {
-  const struct ew_cypher_variable *from = ew_cypher_pick_variable(writer, EW_DRAW_NODE);
-  const struct ew_cypher_variable *to = ew_cypher_pick_variable(writer, EW_DRAW_NODE);
+  const struct ew_cypher_variable *from = ew_writer_pick_variable(writer, EW_DRAW_NODE);
+  const struct ew_cypher_variable *to = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   uint32_t candidates;
   if (!from || from == to || from->witness == to->witness) return NULL;
   const struct ew_node *first = known_node(writer, from->name), *last = known_node(writer, to->name);
@@ -323,7 +324,7 @@ static const struct ew_node *draw_shortest_path(struct ew_cypher_writer *writer)
   const struct ew_node *middle = CYPHER(writer->builder, relationship_pattern, .direction.choice = direction,
                                         .types.node = types, .length.node = length);
   const struct ew_node *elements[] = {first, middle, last};
-  struct ew_span name = ew_cypher_fresh_name(writer, 'p');
+  struct ew_span name = ew_writer_fresh_name(writer, 'p');
   ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = EW_DRAW_PATH, .witness = EW_NO_WITNESS});
   struct ew_list list = ew_list_of(writer->builder, elements, EW_COUNT(elements));
   return CYPHER(writer->builder, path, .variable.name = name, .selector.choice = CYPHER_SELECTOR_SHORTEST_PATH,
@@ -336,18 +337,18 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
                         .names = true,
                         .most = HOPS_MAX,
                         .name_all = writer->purpose == EW_PURPOSE_PARTITION,
-                        .variable_lengths = ew_cypher_has(writer, EW_HAS_VARIABLE_LENGTH)};
+                        .variable_lengths = ew_writer_has(writer, EW_HAS_VARIABLE_LENGTH)};
   struct ew_list paths = {0};
   size_t before = writer->count, count = ew_random_weighted(writer->random, path_weights, EW_COUNT(path_weights));
-  if (writer->purpose == EW_PURPOSE_ANY && ew_cypher_has(writer, EW_HAS_SHORTEST_PATH) &&
-      ew_cypher_chance(writer, SHORTEST_PATH_PERCENT)) {
+  if (writer->purpose == EW_PURPOSE_ANY && ew_writer_has(writer, EW_HAS_SHORTEST_PATH) &&
+      ew_writer_chance(writer, SHORTEST_PATH_PERCENT)) {
     const struct ew_node *path = draw_shortest_path(writer);
     if (path) return ew_list_of(writer->builder, &path, 1);
   }
   if (optional) count = 1;
   for (size_t i = 0; i < count; i++) {
     const struct ew_cypher_variable *anchor = NULL;
-    if (optional || ew_cypher_chance(writer, ANCHOR_PERCENT)) anchor = draw_anchor(&draft);
+    if (optional || ew_writer_chance(writer, ANCHOR_PERCENT)) anchor = draw_anchor(&draft);
     if (anchor && !optional && !can_step(&draft, anchor->witness)) anchor = NULL;
     /* A path that adds nothing to the scope is only worth it beside others. */
     const struct ew_node *path = draw_path(&draft, anchor, anchor != NULL, true);
@@ -355,7 +356,7 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
   }
   if (writer->count > before || before) return paths;
   struct ew_cypher_variable variable = {.type = EW_DRAW_NODE, .witness = draw_start(&draft, false)};
-  variable.name = ew_cypher_fresh_name(writer, 'n');
+  variable.name = ew_writer_fresh_name(writer, 'n');
   ew_writer_bind(writer, variable);
   const struct ew_node *node = known_node(writer, variable.name);
   return ew_list_append(writer->builder, paths, make_path(writer, (struct ew_span){0}, &node, 1));
@@ -369,9 +370,9 @@ static const struct ew_node *draw_anchored(struct ew_cypher_writer *writer, bool
                         .blind = OPTIONAL_BLIND_PERCENT,
                         .names = names,
                         .most = most,
-                        .variable_lengths = ew_cypher_has(writer, EW_HAS_VARIABLE_LENGTH)};
+                        .variable_lengths = ew_writer_has(writer, EW_HAS_VARIABLE_LENGTH)};
   const struct ew_cypher_variable *anchor = draw_anchor(&draft);
-  return anchor && ew_cypher_has(writer, EW_HAS_RELATIONSHIP) ? draw_path(&draft, anchor, 1, false) : NULL;
+  return anchor && ew_writer_has(writer, EW_HAS_RELATIONSHIP) ? draw_path(&draft, anchor, 1, false) : NULL;
 }
 
 const struct ew_node *ew_cypher_draw_exists(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
@@ -380,9 +381,9 @@ const struct ew_node *ew_cypher_draw_exists(struct ew_cypher_writer *writer, enu
   (void)type;
   const struct ew_node *path = draw_anchored(writer, true, HOPS_MAX);
   if (!path) return NULL;
-  if (ew_cypher_chance(writer, 40)) where = ew_cypher_draw_predicate(writer, depth - 1);
+  if (ew_writer_chance(writer, 40)) where = ew_cypher_draw_predicate(writer, depth - 1);
   writer->count = outside;
-  bool bare = writer->predicate && ew_cypher_chance(writer, 40); /* as a value, some engines want MATCH */
+  bool bare = writer->predicate && ew_writer_chance(writer, 40); /* as a value, some engines want MATCH */
   const struct ew_node *match =
       CYPHER(writer->builder, match, .patterns.list = ew_list_of(writer->builder, &path, 1), .where.node = where);
   const struct ew_node *body = CYPHER(writer->builder, query, .clauses.list = ew_list_of(writer->builder, &match, 1));
@@ -403,9 +404,9 @@ const struct ew_node *ew_cypher_draw_pattern_comprehension(struct ew_cypher_writ
   const struct ew_node *where = NULL;
   size_t outside = writer->count;
   if (writer->purpose != EW_PURPOSE_ANY) return NULL;
-  const struct ew_node *path = draw_anchored(writer, true, ew_cypher_chance(writer, 90) ? 1 : HOPS_MAX);
+  const struct ew_node *path = draw_anchored(writer, true, ew_writer_chance(writer, 90) ? 1 : HOPS_MAX);
   if (!path) return NULL;
-  if (ew_cypher_chance(writer, 40)) where = ew_cypher_draw_expression(writer, EW_DRAW_BOOLEAN, depth - 1);
+  if (ew_writer_chance(writer, 40)) where = ew_cypher_draw_expression(writer, EW_DRAW_BOOLEAN, depth - 1);
   const struct ew_node *result = ew_cypher_draw_expression(writer, ew_draw_element_of(type), depth - 1);
   writer->count = outside;
   return CYPHER(writer->builder, pattern_comprehension, .pattern.node = path, .where.node = where,

@@ -1,9 +1,9 @@
 /* cypher_query.c: whole read queries, clause by clause.
 
-   A query is a few reading clauses, projections between them, and RETURN; two or three of them may form a union. What a
-   partition needs (generate.h) narrows the choices: no order, no limit, no DISTINCT at the end, nothing whose value depends on
-   the order of rows, and every relationship of a MATCH is mentioned by a projection behind it, because one engine matches
-   an unmentioned one only for existence. */
+   A query is a few reading clauses, projections between them, and RETURN; two or three of them may form a union. What
+   a partition needs (generate.h) narrows the choices: no order, no limit, no DISTINCT at the end, nothing whose value
+   depends on the order of rows, and every relationship of a MATCH is mentioned by a projection behind it, because one
+   engine matches an unmentioned one only for existence. */
 #include "generate/cypher_writer.h"
 
 enum {
@@ -29,7 +29,7 @@ enum {
   AFTER_SORT_PERCENT = 40,  /* SKIP or LIMIT behind a total order */
   EMPTY_UNWIND_PERCENT = 15,
   ODD_UNWIND_PERCENT = 5, /* of UNWIND: any expression, not a literal, name, property or call */
-  CALL_AND_WITH = 1,      /* weight of CALL behind WITH and of WITH behind CALL: not every engine has both in a query */
+  ODD_CALL_PERCENT = 8,   /* CALL with WITH, or in a union: not every engine that has it has it there */
   ROWS_MAX = 4000,        /* a rough bound on rows before a clause that multiplies them is left out */
 };
 
@@ -69,7 +69,7 @@ static unsigned draw_depth(struct ew_cypher_writer *writer, const unsigned *weig
 #define DRAW_DEPTH(writer, weights) draw_depth((writer), (weights), EW_COUNT(weights))
 
 static const struct ew_node *draw_where(struct ew_cypher_writer *writer, unsigned percent) {
-  if (!ew_cypher_has(writer, EW_HAS_WHERE) || !ew_cypher_chance(writer, percent)) return NULL;
+  if (!ew_writer_has(writer, EW_HAS_WHERE) || !ew_writer_chance(writer, percent)) return NULL;
   return ew_cypher_draw_predicate(writer, DRAW_DEPTH(writer, depth_weights));
 }
 
@@ -94,15 +94,15 @@ static const struct ew_node *draw_unwound(struct ew_cypher_writer *writer, enum 
   struct ew_cypher_lookup lookup;
   const struct ew_node *list = NULL;
   unsigned depth = DRAW_DEPTH(writer, item_depth_weights);
-  if (ew_cypher_chance(writer, ODD_UNWIND_PERCENT)) return ew_cypher_draw_expression(writer, type, depth);
-  switch (ew_cypher_below(writer, 6)) {
+  if (ew_writer_chance(writer, ODD_UNWIND_PERCENT)) return ew_cypher_draw_expression(writer, type, depth);
+  switch (ew_writer_below(writer, 6)) {
     case 0:
       if (ew_cypher_draw_lookup(writer, type, &lookup))
-        list = ew_cypher_property(writer, lookup.variable->name, lookup.property->name);
+        list = ew_writer_property(writer, lookup.variable->name, lookup.property->name);
       break;
     case 1: {
-      const struct ew_cypher_variable *variable = ew_cypher_pick_variable(writer, type);
-      if (variable) list = ew_cypher_name(writer, variable->name);
+      const struct ew_cypher_variable *variable = ew_writer_pick_variable(writer, type);
+      if (variable) list = ew_writer_name(writer, variable->name);
       break;
     }
     case 2: list = ew_cypher_draw_call(writer, type, depth + 1); break;
@@ -110,7 +110,7 @@ static const struct ew_node *draw_unwound(struct ew_cypher_writer *writer, enum 
   }
   if (!list) list = ew_cypher_draw_list(writer, type, depth + 1);
   bool empty = cypher_is(list, CYPHER_list) && !CYPHER_AS(list, list)->items.list.count;
-  if (empty && !ew_cypher_chance(writer, EMPTY_UNWIND_PERCENT)) list = NULL; /* no rows: little is tested behind it */
+  if (empty && !ew_writer_chance(writer, EMPTY_UNWIND_PERCENT)) list = NULL; /* no rows: little is tested behind it */
   return list ? list : ew_cypher_draw_expression(writer, type, 0);
 }
 
@@ -119,10 +119,10 @@ static void write_unwind(struct query *query) {
                                                EW_DRAW_FLOAT,   EW_DRAW_BOOLEAN, EW_DRAW_RELATIONSHIP};
   struct ew_cypher_writer *writer = query->writer;
   enum ew_draw_type element = EW_RANDOM_PICK(writer->random, elements);
-  if (element == EW_DRAW_RELATIONSHIP && !ew_cypher_can_name(writer, ew_draw_list_of(element)))
+  if (element == EW_DRAW_RELATIONSHIP && !ew_writer_can_name(writer, ew_draw_list_of(element)))
     element = EW_DRAW_INTEGER;
   const struct ew_node *list = draw_unwound(writer, element);
-  struct ew_span name = ew_cypher_fresh_name(writer, 'u');
+  struct ew_span name = ew_writer_fresh_name(writer, 'u');
   add_clause(query, CYPHER(writer->builder, unwind, .list.node = list, .variable.name = name));
   ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = element, .witness = EW_NO_WITNESS});
   query->rows *= 3;
@@ -147,23 +147,51 @@ static void add_item(struct ew_cypher_writer *writer, struct projection *project
 
 static void add_variable(struct ew_cypher_writer *writer, struct projection *projection,
                          struct ew_cypher_variable variable, struct ew_span alias) {
-  const struct ew_node *expression = ew_cypher_name(writer, variable.name);
+  const struct ew_node *expression = ew_writer_name(writer, variable.name);
   variable.name = alias;
   variable.pattern = false;
   add_item(writer, projection, expression, variable);
 }
 
+/* An expression that mentions a variable: a path by its length, because few engines handle paths well as values. */
+static const struct ew_node *mention(struct ew_cypher_writer *writer, const struct ew_cypher_variable *variable,
+                                     enum ew_draw_type *type) {
+  const struct ew_node *length =
+      variable->type == EW_DRAW_PATH ? ew_cypher_of_path(writer, variable->name, EW_DRAW_INTEGER) : NULL;
+  *type = length ? EW_DRAW_INTEGER : variable->type;
+  return length ? length : ew_writer_name(writer, variable->name);
+}
+
+static bool must_mention(const struct query *query, const struct ew_cypher_variable *variable) {
+  return partition(query) && variable->pattern;
+}
+
+static void add_mention(struct query *query, struct projection *projection, const struct ew_cypher_variable *variable) {
+  struct ew_cypher_variable mentioned = {.witness = EW_NO_WITNESS};
+  const struct ew_node *expression = mention(query->writer, variable, &mentioned.type);
+  mentioned.name = ew_writer_fresh_name(query->writer, 'w');
+  add_item(query->writer, projection, expression, mentioned);
+}
+
 static enum ew_draw_type draw_item_type(struct ew_cypher_writer *writer) {
-  static const enum ew_draw_type types[] = {EW_DRAW_INTEGER,
-                                            EW_DRAW_STRING,
-                                            EW_DRAW_FLOAT,
-                                            EW_DRAW_BOOLEAN,
-                                            EW_DRAW_LIST + EW_DRAW_INTEGER,
-                                            EW_DRAW_LIST + EW_DRAW_STRING,
-                                            EW_DRAW_LIST + EW_DRAW_ANY,
-                                            EW_DRAW_MAP};
-  static const unsigned weights[] = {30, 24, 15, 15, 6, 5, 2, 3};
-  return types[ew_random_weighted(writer->random, weights, EW_COUNT(weights))];
+  static const struct {
+    enum ew_draw_type type;
+    unsigned weight;
+  } types[] = {
+      {EW_DRAW_INTEGER, 30},
+      {EW_DRAW_STRING, 24},
+      {EW_DRAW_FLOAT, 15},
+      {EW_DRAW_BOOLEAN, 15},
+      {EW_DRAW_LIST + EW_DRAW_INTEGER, 6},
+      {EW_DRAW_LIST + EW_DRAW_STRING, 5},
+      {EW_DRAW_LIST + EW_DRAW_ANY, 2},
+      {EW_DRAW_MAP, 3},
+      {EW_DRAW_NODE, 4},
+  };
+  unsigned weights[EW_COUNT(types)];
+  for (size_t i = 0; i < EW_COUNT(types); i++)
+    weights[i] = types[i].type == EW_DRAW_NODE && !ew_writer_can_name(writer, EW_DRAW_NODE) ? 0 : types[i].weight;
+  return types[ew_random_weighted(writer->random, weights, EW_COUNT(weights))].type;
 }
 
 /* An expression worth returning, and its type. */
@@ -172,14 +200,14 @@ static const struct ew_node *draw_item(struct ew_cypher_writer *writer, enum ew_
   switch (ew_random_weighted(writer->random, item_kinds, EW_COUNT(item_kinds))) {
     case 0: {
       if (!writer->count) break;
-      const struct ew_cypher_variable *variable = &writer->variables[ew_cypher_below(writer, writer->count)];
+      const struct ew_cypher_variable *variable = &writer->variables[ew_writer_below(writer, writer->count)];
       *type = variable->type;
-      return ew_cypher_name(writer, variable->name);
+      return ew_writer_name(writer, variable->name);
     }
     case 1:
       if (!ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup)) break;
       *type = ew_writer_type_of(lookup.property->type);
-      return ew_cypher_property(writer, lookup.variable->name, lookup.property->name);
+      return ew_writer_property(writer, lookup.variable->name, lookup.property->name);
     default: break;
   }
   *type = draw_item_type(writer);
@@ -196,18 +224,18 @@ static const struct ew_node *make_projection(struct query *query, const struct p
   size_t sort_count = 0;
   bool total = true;
   for (size_t i = 0; i < projection->count; i++) total = total && orderable(projection->variables[i].type);
-  if (!partition(query) && ew_cypher_has(writer, EW_HAS_ORDER_BY) && ew_cypher_chance(writer, order_percent)) {
-    bool cut = total && ew_cypher_chance(writer, AFTER_SORT_PERCENT);
+  if (!partition(query) && ew_writer_has(writer, EW_HAS_ORDER_BY) && ew_writer_chance(writer, order_percent)) {
+    bool cut = total && ew_writer_chance(writer, AFTER_SORT_PERCENT);
     for (size_t i = 0; i < projection->count; i++) {
-      if (!orderable(projection->variables[i].type) || (!cut && ew_cypher_chance(writer, 30))) continue;
-      bool descending = ew_cypher_chance(writer, 40);
-      const struct ew_node *key = ew_cypher_name(writer, projection->variables[i].name);
+      if (!orderable(projection->variables[i].type) || (!cut && ew_writer_chance(writer, 30))) continue;
+      bool descending = ew_writer_chance(writer, 40);
+      const struct ew_node *key = ew_writer_name(writer, projection->variables[i].name);
       sorts[sort_count++] = CYPHER(writer->builder, sort, .expression.node = key, .descending.flag = descending);
     }
-    if (cut && ew_cypher_has(writer, EW_HAS_SKIP) && ew_cypher_chance(writer, 35))
-      skip = ew_cypher_integer(writer, ew_cypher_below(writer, 3));
-    if (cut && ew_cypher_has(writer, EW_HAS_LIMIT) && (!skip || ew_cypher_chance(writer, 50)))
-      limit = ew_cypher_integer(writer, ew_cypher_chance(writer, 5) ? 0 : 1 + ew_cypher_below(writer, 6));
+    if (cut && ew_writer_has(writer, EW_HAS_SKIP) && ew_writer_chance(writer, 35))
+      skip = ew_writer_integer(writer, ew_writer_below(writer, 3));
+    if (cut && ew_writer_has(writer, EW_HAS_LIMIT) && (!skip || ew_writer_chance(writer, 50)))
+      limit = ew_writer_integer(writer, ew_writer_chance(writer, 5) ? 0 : 1 + ew_writer_below(writer, 6));
   }
   struct ew_list items = ew_list_of(writer->builder, projection->items, projection->count);
   struct ew_list order = ew_list_of(writer->builder, sorts, sort_count);
@@ -224,13 +252,17 @@ static void set_scope(struct ew_cypher_writer *writer, const struct projection *
 
 static void project_kept(struct query *query, struct projection *projection) {
   struct ew_cypher_writer *writer = query->writer;
-  size_t must = ew_cypher_below(writer, writer->count);
+  size_t must = ew_writer_below(writer, writer->count);
   for (size_t i = 0; i < writer->count; i++) {
     struct ew_cypher_variable *variable = &writer->variables[i];
-    bool mention = partition(query) && variable->pattern;
-    if (i != must && !mention && !ew_cypher_chance(writer, KEEP_PERCENT)) continue;
-    bool rename = ew_cypher_chance(writer, RENAME_PERCENT);
-    add_variable(writer, projection, *variable, rename ? ew_cypher_fresh_name(writer, 'v') : variable->name);
+    bool needed = must_mention(query, variable);
+    if (needed && variable->type == EW_DRAW_PATH) {
+      add_mention(query, projection, variable);
+      continue;
+    }
+    if (i != must && !needed && !ew_writer_chance(writer, KEEP_PERCENT)) continue;
+    bool rename = ew_writer_chance(writer, RENAME_PERCENT);
+    add_variable(writer, projection, *variable, rename ? ew_writer_fresh_name(writer, 'v') : variable->name);
   }
 }
 
@@ -239,13 +271,14 @@ static void project_computed(struct query *query, struct projection *projection,
   for (size_t i = 0; i < count; i++) {
     struct ew_cypher_variable variable = {.witness = EW_NO_WITNESS};
     const struct ew_node *expression = draw_item(writer, &variable.type);
-    variable.name = ew_cypher_fresh_name(writer, 'w');
+    variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
   }
 }
 
-static const struct ew_node *count_of(struct ew_cypher_writer *writer, struct ew_span name) {
-  const struct ew_node *argument = ew_cypher_name(writer, name);
+static const struct ew_node *count_of(struct ew_cypher_writer *writer, const struct ew_cypher_variable *variable) {
+  enum ew_draw_type type;
+  const struct ew_node *argument = mention(writer, variable, &type);
   return CYPHER(writer->builder, function, .name.name = EW_SPAN("count"),
                 .arguments.list = ew_list_of(writer->builder, &argument, 1));
 }
@@ -257,11 +290,11 @@ static const struct ew_node *count_star(struct ew_cypher_writer *writer) {
 /* Keys to group by, and aggregates; every relationship not mentioned so far is at least counted. */
 static void project_grouped(struct query *query, struct projection *projection) {
   struct ew_cypher_writer *writer = query->writer;
-  size_t keys = ew_cypher_below(writer, 3), aggregates = 1 + ew_cypher_chance(writer, 30);
+  size_t keys = ew_writer_below(writer, 3), aggregates = 1 + ew_writer_chance(writer, 30);
   for (size_t i = 0; i < keys; i++) {
-    const struct ew_cypher_variable *variable = &writer->variables[ew_cypher_below(writer, writer->count)];
-    if (!ew_cypher_find_variable(projection->variables, projection->count, variable->name) &&
-        ew_cypher_chance(writer, 60))
+    const struct ew_cypher_variable *variable = &writer->variables[ew_writer_below(writer, writer->count)];
+    if (!ew_writer_find_variable(projection->variables, projection->count, variable->name) &&
+        ew_writer_chance(writer, 60))
       add_variable(writer, projection, *variable, variable->name);
     else
       project_computed(query, projection, 1);
@@ -269,18 +302,18 @@ static void project_grouped(struct query *query, struct projection *projection) 
   for (size_t i = 0; i < aggregates; i++) {
     struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER, .witness = EW_NO_WITNESS};
     const struct ew_node *expression = NULL;
-    if (!ew_cypher_chance(writer, 25))
+    if (!ew_writer_chance(writer, 25))
       expression =
           ew_cypher_draw_aggregate(writer, DRAW_DEPTH(writer, item_depth_weights), partition(query), &variable.type);
     if (!expression) expression = count_star(writer);
-    variable.name = ew_cypher_fresh_name(writer, 'w');
+    variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
   }
-  for (size_t i = 0; i < writer->count && partition(query); i++) {
-    if (!writer->variables[i].pattern) continue;
+  for (size_t i = 0; i < writer->count; i++) {
+    if (!must_mention(query, &writer->variables[i])) continue;
     struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER, .witness = EW_NO_WITNESS};
-    const struct ew_node *expression = count_of(writer, writer->variables[i].name);
-    variable.name = ew_cypher_fresh_name(writer, 'w');
+    const struct ew_node *expression = count_of(writer, &writer->variables[i]);
+    variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
   }
 }
@@ -288,21 +321,21 @@ static void project_grouped(struct query *query, struct projection *projection) 
 static void write_with(struct query *query) {
   struct ew_cypher_writer *writer = query->writer;
   struct projection projection = {.count = 0};
-  if (ew_cypher_chance(writer, WITH_STAR_PERCENT)) {
+  if (ew_writer_chance(writer, WITH_STAR_PERCENT)) {
     const struct ew_node *star = CYPHER(writer->builder, projection, .star.flag = true);
     const struct ew_node *where = draw_where(writer, WITH_WHERE_PERCENT);
     add_clause(query, CYPHER(writer->builder, with, .projection.node = star, .where.node = where));
     return;
   }
-  bool grouped = ew_cypher_chance(writer, WITH_AGGREGATE_PERCENT);
+  bool grouped = ew_writer_chance(writer, WITH_AGGREGATE_PERCENT);
   if (grouped) {
     project_grouped(query, &projection);
     query->rows = query->rows > 10 ? 10 : query->rows;
   } else {
     project_kept(query, &projection);
-    project_computed(query, &projection, ew_cypher_below(writer, 3));
+    project_computed(query, &projection, ew_writer_below(writer, 3));
   }
-  bool distinct = ew_cypher_has(writer, EW_HAS_DISTINCT) && ew_cypher_chance(writer, WITH_DISTINCT_PERCENT);
+  bool distinct = ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, WITH_DISTINCT_PERCENT);
   const struct ew_node *made = make_projection(query, &projection, distinct, WITH_ORDER_PERCENT);
   set_scope(writer, &projection);
   const struct ew_node *where = draw_where(writer, WITH_WHERE_PERCENT);
@@ -314,7 +347,7 @@ static void write_with(struct query *query) {
 /* c0, c1 …: the same in every branch of a union. */
 static struct ew_span column_name(struct query *query) {
   struct ew_cypher_writer numbering = {.builder = query->writer->builder, .next_name = query->next_column++};
-  return ew_cypher_fresh_name(&numbering, 'c');
+  return ew_writer_fresh_name(&numbering, 'c');
 }
 
 static void add_column(struct query *query, struct projection *projection, const struct ew_node *expression,
@@ -329,12 +362,12 @@ static void return_counts(struct query *query, struct projection *projection) {
   struct ew_cypher_writer *writer = query->writer;
   for (size_t i = 0; i < writer->count; i++)
     if (writer->variables[i].pattern)
-      add_column(query, projection, count_of(writer, writer->variables[i].name), EW_DRAW_INTEGER);
-  if (!projection->count || ew_cypher_chance(writer, 50))
+      add_column(query, projection, count_of(writer, &writer->variables[i]), EW_DRAW_INTEGER);
+  if (!projection->count || ew_writer_chance(writer, 50))
     add_column(query, projection, count_star(writer), EW_DRAW_INTEGER);
-  if (writer->count && ew_cypher_chance(writer, 30)) {
-    struct ew_span name = writer->variables[ew_cypher_below(writer, writer->count)].name;
-    add_column(query, projection, count_of(writer, name), EW_DRAW_INTEGER);
+  if (writer->count && ew_writer_chance(writer, 30)) {
+    const struct ew_cypher_variable *variable = &writer->variables[ew_writer_below(writer, writer->count)];
+    add_column(query, projection, count_of(writer, variable), EW_DRAW_INTEGER);
   }
 }
 
@@ -346,16 +379,17 @@ static void return_items(struct query *query, struct projection *projection) {
     const struct ew_node *expression = draw_item(writer, &type);
     add_column(query, projection, expression, type);
   }
-  for (size_t i = 0; i < writer->count && partition(query); i++) {
-    if (!writer->variables[i].pattern) continue;
-    const struct ew_node *expression = ew_cypher_name(writer, writer->variables[i].name);
-    add_column(query, projection, expression, writer->variables[i].type);
+  for (size_t i = 0; i < writer->count; i++) {
+    enum ew_draw_type type;
+    if (!must_mention(query, &writer->variables[i])) continue;
+    const struct ew_node *expression = mention(writer, &writer->variables[i], &type);
+    add_column(query, projection, expression, type);
   }
 }
 
 static void return_aggregates(struct query *query, struct projection *projection) {
   struct ew_cypher_writer *writer = query->writer;
-  size_t keys = ew_cypher_below(writer, 3), aggregates = 1 + ew_cypher_chance(writer, 40);
+  size_t keys = ew_writer_below(writer, 3), aggregates = 1 + ew_writer_chance(writer, 40);
   for (size_t i = 0; i < keys; i++) {
     enum ew_draw_type type;
     const struct ew_node *expression = draw_item(writer, &type);
@@ -364,7 +398,7 @@ static void return_aggregates(struct query *query, struct projection *projection
   for (size_t i = 0; i < aggregates; i++) {
     enum ew_draw_type type = EW_DRAW_INTEGER;
     const struct ew_node *expression = NULL;
-    if (!ew_cypher_chance(writer, 20))
+    if (!ew_writer_chance(writer, 20))
       expression = ew_cypher_draw_aggregate(writer, DRAW_DEPTH(writer, item_depth_weights), false, &type);
     if (!expression) expression = count_star(writer);
     add_column(query, projection, expression, type);
@@ -388,16 +422,16 @@ static void write_return(struct query *query) {
   if (query->column_count) {
     return_columns(query, &projection);
   } else if (partition(query)) {
-    if (ew_cypher_chance(writer, RETURN_COUNT_PERCENT))
+    if (ew_writer_chance(writer, RETURN_COUNT_PERCENT))
       return_counts(query, &projection);
     else
       return_items(query, &projection);
   } else {
-    if (writer->count && ew_cypher_chance(writer, RETURN_AGGREGATE_PERCENT))
+    if (writer->count && ew_writer_chance(writer, RETURN_AGGREGATE_PERCENT))
       return_aggregates(query, &projection);
     else
       return_items(query, &projection);
-    distinct = ew_cypher_has(writer, EW_HAS_DISTINCT) && ew_cypher_chance(writer, RETURN_DISTINCT_PERCENT);
+    distinct = ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, RETURN_DISTINCT_PERCENT);
   }
   query->column_count = projection.count;
   for (size_t i = 0; i < projection.count; i++) query->columns[i] = projection.variables[i].type;
@@ -414,18 +448,18 @@ static void write_call(struct query *query) {
   struct query body = {.writer = &inner, .rows = query->rows};
   struct ew_cypher_variable result = {.witness = EW_NO_WITNESS};
   inner.count = 0;
-  const struct ew_cypher_variable *imported = ew_cypher_pick_variable(writer, EW_DRAW_NODE);
-  if (imported && ew_cypher_chance(writer, 70)) {
-    const struct ew_node *name = ew_cypher_name(writer, imported->name);
+  const struct ew_cypher_variable *imported = ew_writer_pick_variable(writer, EW_DRAW_NODE);
+  if (imported && ew_writer_chance(writer, 70)) {
+    const struct ew_node *name = ew_writer_name(writer, imported->name);
     const struct ew_node *item = CYPHER(writer->builder, item, .expression.node = name);
     const struct ew_node *made =
         CYPHER(writer->builder, projection, .items.list = ew_list_of(writer->builder, &item, 1));
     add_clause(&body, CYPHER(writer->builder, with, .projection.node = made));
     ew_writer_bind(&inner, *imported);
   }
-  if (ew_cypher_has(writer, EW_HAS_MATCH) && ew_cypher_chance(writer, 80)) write_match(&body, false);
+  if (ew_writer_has(writer, EW_HAS_MATCH) && ew_writer_chance(writer, 80)) write_match(&body, false);
   const struct ew_node *expression = draw_item(&inner, &result.type);
-  result.name = ew_cypher_fresh_name(&inner, 'w');
+  result.name = ew_writer_fresh_name(&inner, 'w');
   const struct ew_node *item = CYPHER(writer->builder, item, .expression.node = expression, .alias.name = result.name);
   const struct ew_node *made = CYPHER(writer->builder, projection, .items.list = ew_list_of(writer->builder, &item, 1));
   add_clause(&body, CYPHER(writer->builder, return, .projection.node = made));
@@ -444,11 +478,11 @@ static bool may_write(const struct query *query, enum clause clause) {
   const struct ew_cypher_writer *writer = query->writer;
   bool room = query->rows < ROWS_MAX && writer->count < SCOPE_FULL;
   switch (clause) {
-    case CLAUSE_MATCH: return ew_cypher_has(writer, EW_HAS_MATCH) && room;
-    case CLAUSE_OPTIONAL: return ew_cypher_has(writer, EW_HAS_OPTIONAL_MATCH) && room;
-    case CLAUSE_UNWIND: return ew_cypher_has(writer, EW_HAS_UNWIND) && room;
-    case CLAUSE_WITH: return ew_cypher_has(writer, EW_HAS_WITH) && writer->count;
-    case CLAUSE_CALL: return ew_cypher_has(writer, EW_HAS_CALL_SUBQUERY) && room && !partition(query);
+    case CLAUSE_MATCH: return ew_writer_has(writer, EW_HAS_MATCH) && room;
+    case CLAUSE_OPTIONAL: return ew_writer_has(writer, EW_HAS_OPTIONAL_MATCH) && room;
+    case CLAUSE_UNWIND: return ew_writer_has(writer, EW_HAS_UNWIND) && room;
+    case CLAUSE_WITH: return ew_writer_has(writer, EW_HAS_WITH) && writer->count;
+    case CLAUSE_CALL: return ew_writer_has(writer, EW_HAS_CALL_SUBQUERY) && room && !partition(query);
     case CLAUSES: break;
   }
   return false;
@@ -456,10 +490,11 @@ static bool may_write(const struct query *query, enum clause clause) {
 
 static void write_clause(struct query *query, bool first) {
   unsigned weights[CLAUSES], total = 0;
+  bool odd = ew_writer_chance(query->writer, ODD_CALL_PERCENT);
   for (enum clause i = 0; i < CLAUSES; i++) {
-    unsigned weight = (first ? first_weights : clause_weights)[i];
-    if ((i == CLAUSE_CALL && query->projected) || (i == CLAUSE_WITH && query->called)) weight = CALL_AND_WITH;
-    total += weights[i] = may_write(query, i) ? weight : 0;
+    bool beside_call = i == CLAUSE_CALL ? query->projected || query->branch : i == CLAUSE_WITH && query->called;
+    bool possible = may_write(query, i) && (odd || !beside_call);
+    total += weights[i] = possible ? (first ? first_weights : clause_weights)[i] : 0;
   }
   if (!total) return;
   switch ((enum clause)ew_random_weighted(query->writer->random, weights, CLAUSES)) {
@@ -487,7 +522,7 @@ static const struct ew_node *draw_single(struct query *query) {
   writer->count = 0;
   if (partition(query))
     clauses = ew_random_weighted(writer->random, partition_counts, EW_COUNT(partition_counts));
-  else if (!ew_cypher_chance(writer, GRAPHLESS_PERCENT))
+  else if (!ew_writer_chance(writer, GRAPHLESS_PERCENT))
     clauses = ew_random_weighted(writer->random, clause_counts, EW_COUNT(clause_counts));
   for (size_t i = 0; i < clauses; i++) write_clause(query, i == 0);
   write_return(query);
@@ -499,14 +534,14 @@ const struct ew_node *ew_cypher_draw_query(struct ew_cypher_writer *writer) {
   struct query query = {.writer = writer};
   const struct ew_node *branches[3], *body;
   size_t count = 1;
-  if (!partition(&query) && ew_cypher_has(writer, EW_HAS_UNION) && ew_cypher_chance(writer, UNION_PERCENT))
-    count = 2 + ew_cypher_chance(writer, UNION_THIRD_PERCENT);
+  if (!partition(&query) && ew_writer_has(writer, EW_HAS_UNION) && ew_writer_chance(writer, UNION_PERCENT))
+    count = 2 + ew_writer_chance(writer, UNION_THIRD_PERCENT);
   query.branch = count > 1;
   for (size_t i = 0; i < count; i++) branches[i] = draw_single(&query);
   if (partition(&query) && !writer->count) return NULL;
   body = branches[0];
   if (count > 1) {
-    bool all = ew_cypher_chance(writer, 50);
+    bool all = ew_writer_chance(writer, 50);
     body =
         CYPHER(writer->builder, union, .all.flag = all, .branches.list = ew_list_of(writer->builder, branches, count));
   }

@@ -1,4 +1,5 @@
-/* cypher_scene.h: scenes for Cypher: a random schema and a random graph, as structs for generators and as trees for cases. */
+/* cypher_scene.h: scenes for Cypher: a random schema and a random graph, as structs for generators and as trees for
+   cases. */
 #ifndef EW_GENERATE_CYPHER_SCENE_H
 #define EW_GENERATE_CYPHER_SCENE_H
 

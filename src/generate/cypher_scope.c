@@ -1,8 +1,9 @@
 /* cypher_scope.c: which variables reach the last projection of a query, as the generators know them.
 
-   A predicate is drawn for a base query that is only a tree by then. The language's own analysis says which names are visible
-   and of which kind; what it does not know comes from here: labels and types of the patterns that bind them, the schema's
-   types of properties, and a witness. Our queries never give one name to two things, so a name alone is enough to find it. */
+   A predicate is drawn for a base query that is only a tree by then. The language's own analysis says which names are
+   visible and of which kind; what it does not know comes from here: labels and types of the patterns that bind them,
+   the schema's types of properties, and a witness. Our queries never give one name to two things, so a name alone is
+   enough to find it. */
 #include "generate/cypher_writer.h"
 #include "lang/cypher/scope.h"
 
@@ -54,7 +55,7 @@ static void refine_item(struct ew_cypher_writer *writer, const struct cypher_ite
   if (!variable || variable->type != EW_DRAW_ANY || !cypher_is(item->expression.node, CYPHER_property)) return;
   const struct ew_schema_property *property =
       ew_schema_find_property(&writer->world->schema, CYPHER_AS(property, item->expression.node)->key.name);
-  if (property) variable->type = ew_draw_type_of(property->type);
+  if (property) variable->type = ew_writer_type_of(property->type);
 }
 
 static enum ew_walk refine(const struct ew_node *node, struct ew_place place, void *context) {
@@ -101,7 +102,7 @@ static uint32_t guess_witness(struct ew_cypher_writer *writer, const struct ew_c
   bool node = variable->type == EW_DRAW_NODE, relationship = variable->type == EW_DRAW_RELATIONSHIP;
   size_t count = node ? graph->nodes.count : relationship ? graph->relationships.count : 0;
   if (!count) return EW_NO_WITNESS;
-  size_t first = ew_cypher_below(writer, count);
+  size_t first = ew_writer_below(writer, count);
   for (size_t i = 0; i < count; i++)
     if (may_be(writer->world, variable, (uint32_t)((first + i) % count))) return (uint32_t)((first + i) % count);
   return EW_NO_WITNESS;
@@ -118,7 +119,7 @@ static void continue_numbers(struct ew_cypher_writer *writer) {
   }
 }
 
-bool ew_cypher_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_node *statement) {
+bool ew_writer_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_node *statement) {
   const struct ew_node *body =
       cypher_is(statement, CYPHER_statement) ? CYPHER_AS(statement, statement)->body.node : NULL;
   if (!cypher_is(body, CYPHER_query)) return false;
@@ -128,7 +129,7 @@ bool ew_cypher_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_no
       ew_cypher_visible(writer->builder->arena, statement, clauses.items[clauses.count - 1]);
   writer->count = 0;
   for (size_t i = 0; i < visible.count; i++)
-    ew_cypher_bind(writer, (struct ew_cypher_variable){.name = visible.items[i].name,
+    ew_writer_bind(writer, (struct ew_cypher_variable){.name = visible.items[i].name,
                                                        .type = type_of_binding(visible.items[i].type),
                                                        .witness = EW_NO_WITNESS});
   ew_tree_walk(statement, refine, writer);

@@ -27,7 +27,7 @@ void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_builder *b
 
 /* ---- scope ---- */
 
-struct ew_span ew_cypher_fresh_name(struct ew_cypher_writer *writer, char letter) {
+struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter) {
   char digits[12];
   size_t count = 0;
   unsigned number = writer->next_name++;
@@ -43,22 +43,22 @@ void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable v
   if (writer->count < EW_CYPHER_SCOPE_MAX) writer->variables[writer->count++] = variable;
 }
 
-bool ew_cypher_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type) {
+bool ew_writer_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type) {
   for (size_t i = 0; i < writer->count; i++)
     if (writer->variables[i].type == type) return true;
   return false;
 }
 
-const struct ew_cypher_variable *ew_cypher_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type) {
+const struct ew_cypher_variable *ew_writer_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type) {
   size_t fitting = 0;
   for (size_t i = 0; i < writer->count; i++) fitting += writer->variables[i].type == type;
   if (!fitting) return NULL;
-  size_t pick = ew_cypher_below(writer, fitting);
+  size_t pick = ew_writer_below(writer, fitting);
   for (size_t i = 0;; i++)
     if (writer->variables[i].type == type && pick-- == 0) return &writer->variables[i];
 }
 
-const struct ew_cypher_variable *ew_cypher_find_variable(const struct ew_cypher_variable *variables, size_t count,
+const struct ew_cypher_variable *ew_writer_find_variable(const struct ew_cypher_variable *variables, size_t count,
                                                          struct ew_span name) {
   for (size_t i = count; i-- > 0;)
     if (ew_span_equal(variables[i].name, name)) return &variables[i];
@@ -67,7 +67,7 @@ const struct ew_cypher_variable *ew_cypher_find_variable(const struct ew_cypher_
 
 /* ---- leaves ---- */
 
-const struct ew_node *ew_cypher_name(struct ew_cypher_writer *writer, struct ew_span name) {
+const struct ew_node *ew_writer_name(struct ew_cypher_writer *writer, struct ew_span name) {
   return CYPHER(writer->builder, variable, .name.name = name);
 }
 
@@ -75,14 +75,14 @@ static const struct ew_node *literal(struct ew_cypher_writer *writer, struct ew_
   return CYPHER(writer->builder, literal, .value.value = ew_literal_of(writer->builder, value));
 }
 
-const struct ew_node *ew_cypher_integer(struct ew_cypher_writer *writer, int64_t integer) {
+const struct ew_node *ew_writer_integer(struct ew_cypher_writer *writer, int64_t integer) {
   return literal(writer, ew_integer(integer));
 }
 
-const struct ew_node *ew_cypher_null(struct ew_cypher_writer *writer) { return literal(writer, ew_null()); }
+const struct ew_node *ew_writer_null(struct ew_cypher_writer *writer) { return literal(writer, ew_null()); }
 
-const struct ew_node *ew_cypher_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key) {
-  const struct ew_node *object = ew_cypher_name(writer, variable);
+const struct ew_node *ew_writer_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key) {
+  const struct ew_node *object = ew_writer_name(writer, variable);
   return CYPHER(writer->builder, property, .object.node = object, .key.name = key);
 }
 
@@ -108,7 +108,7 @@ static const struct ew_graph_properties *draw_element(struct ew_cypher_writer *w
   const struct ew_property_graph *graph = &writer->world->graph;
   size_t count = graph->nodes.count + graph->relationships.count;
   if (!count) return NULL;
-  size_t pick = ew_cypher_below(writer, count);
+  size_t pick = ew_writer_below(writer, count);
   return pick < graph->nodes.count ? &graph->nodes.items[pick].properties
                                    : &graph->relationships.items[pick - graph->nodes.count].properties;
 }
@@ -118,7 +118,7 @@ static const struct ew_value *draw_data_value(struct ew_cypher_writer *writer, e
   for (int i = 0; i < 4; i++) {
     const struct ew_graph_properties *properties = draw_element(writer);
     if (!properties || !properties->entries.count) continue;
-    const struct ew_value *value = &properties->entries.items[ew_cypher_below(writer, properties->entries.count)].value;
+    const struct ew_value *value = &properties->entries.items[ew_writer_below(writer, properties->entries.count)].value;
     if (value->kind == kind) return value;
   }
   return NULL;
@@ -126,13 +126,13 @@ static const struct ew_value *draw_data_value(struct ew_cypher_writer *writer, e
 
 const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type) {
   struct ew_property_type drawn = {.list = ew_draw_is_list(type)};
-  if (type == EW_DRAW_ANY) type = ew_cypher_below(writer, EW_DRAW_STRING + 1);
+  if (type == EW_DRAW_ANY) type = ew_writer_below(writer, EW_DRAW_STRING + 1);
   enum ew_draw_type scalar = drawn.list ? ew_draw_element_of(type) : type;
   if (scalar == EW_DRAW_ANY) scalar = EW_DRAW_INTEGER;
   if (!scalar_kind(scalar, &drawn.kind))
-    return drawn.list ? CYPHER(writer->builder, list, .items.list = {0}) : ew_cypher_null(writer);
-  if (ew_cypher_chance(writer, NULL_PERCENT)) return ew_cypher_null(writer);
-  if (!drawn.list && ew_cypher_chance(writer, FROM_DATA_PERCENT)) {
+    return drawn.list ? CYPHER(writer->builder, list, .items.list = {0}) : ew_writer_null(writer);
+  if (ew_writer_chance(writer, NULL_PERCENT)) return ew_writer_null(writer);
+  if (!drawn.list && ew_writer_chance(writer, FROM_DATA_PERCENT)) {
     const struct ew_value *value = draw_data_value(writer, drawn.kind);
     if (value) return ew_cypher_constant(writer->builder, *value);
   }
@@ -167,13 +167,13 @@ static const struct ew_schema_property *draw_property_of(struct ew_cypher_writer
   nth_property(elements, count, variable->candidates, type, &all);
   size_t fitting = SIZE_MAX - all;
   if (!fitting) return NULL;
-  size_t skip = ew_cypher_below(writer, fitting);
+  size_t skip = ew_writer_below(writer, fitting);
   return nth_property(elements, count, variable->candidates, type, &skip);
 }
 
 bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type type, struct ew_cypher_lookup *lookup) {
-  if (!writer->count || !ew_cypher_has(writer, EW_HAS_PROPERTY)) return false;
-  size_t first = ew_cypher_below(writer, writer->count);
+  if (!writer->count || !ew_writer_has(writer, EW_HAS_PROPERTY)) return false;
+  size_t first = ew_writer_below(writer, writer->count);
   for (size_t i = 0; i < writer->count; i++) {
     const struct ew_cypher_variable *variable = &writer->variables[(first + i) % writer->count];
     if (variable->type != EW_DRAW_NODE && variable->type != EW_DRAW_RELATIONSHIP) continue;
@@ -185,7 +185,7 @@ bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type ty
   return false;
 }
 
-const struct ew_value *ew_cypher_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup) {
+const struct ew_value *ew_writer_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup) {
   const struct ew_property_graph *graph = &writer->world->graph;
   uint32_t witness = lookup->variable->witness;
   if (witness == EW_NO_WITNESS) return NULL;
@@ -195,7 +195,7 @@ const struct ew_value *ew_cypher_witness_value(struct ew_cypher_writer *writer, 
   return ew_graph_properties_find(properties, lookup->property->name);
 }
 
-const struct ew_value *ew_cypher_other_value(struct ew_cypher_writer *writer, struct ew_span key) {
+const struct ew_value *ew_writer_other_value(struct ew_cypher_writer *writer, struct ew_span key) {
   for (int i = 0; i < 4; i++) {
     const struct ew_graph_properties *properties = draw_element(writer);
     const struct ew_value *value = properties ? ew_graph_properties_find(properties, key) : NULL;

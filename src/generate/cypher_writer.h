@@ -1,9 +1,10 @@
 /* cypher_writer.h: what all Cypher generators share: where nodes are made, what may be written, and what is in scope.
 
-   A variable knows its type and, where a pattern was drawn along real elements of the graph, its witness: an element that it
-   is bound to in at least one row. Constants taken from witnesses make predicates that hit.
+   A variable knows its type and, where a pattern was drawn along real elements of the graph, its witness: an element
+   that it is bound to in at least one row. Constants taken from witnesses make predicates that hit.
 
-   Draws never happen inside an initialiser or an argument list with another draw: their order would be the compiler's. */
+   Draws never happen inside an initialiser or an argument list with another draw: their order would be the
+   compiler's. */
 #ifndef EW_GENERATE_CYPHER_WRITER_H
 #define EW_GENERATE_CYPHER_WRITER_H
 
@@ -12,7 +13,8 @@
 #include "generate/cypher_scene.h"
 #include "generate/generate.h"
 
-enum { EW_CYPHER_SCOPE_MAX = 64, EW_NO_WITNESS = EW_GRAPH_END };
+enum { EW_CYPHER_SCOPE_MAX = 64 };
+#define EW_NO_WITNESS EW_GRAPH_END
 
 struct ew_cypher_variable {
   struct ew_span name;
@@ -40,34 +42,34 @@ void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_builder *b
                            const struct ew_profile *profile, const struct ew_cypher_world *world,
                            enum ew_purpose purpose, struct ew_random *random);
 
-static inline bool ew_cypher_has(const struct ew_cypher_writer *writer, enum ew_cypher_feature feature) {
+static inline bool ew_writer_has(const struct ew_cypher_writer *writer, enum ew_cypher_feature feature) {
   return writer->dialect->has[feature];
 }
-static inline bool ew_cypher_chance(struct ew_cypher_writer *writer, unsigned percent) {
+static inline bool ew_writer_chance(struct ew_cypher_writer *writer, unsigned percent) {
   return ew_random_chance(writer->random, percent);
 }
-static inline uint32_t ew_cypher_below(struct ew_cypher_writer *writer, size_t bound) {
+static inline uint32_t ew_writer_below(struct ew_cypher_writer *writer, size_t bound) {
   return ew_random_below(writer->random, (uint32_t)bound);
 }
 
 /* ---- scope ---- */
 
 /* A name that nothing in this query has yet: the letter and a number. */
-struct ew_span ew_cypher_fresh_name(struct ew_cypher_writer *writer, char letter);
+struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter);
 /* Brings a variable into scope; when the scope is full the oldest stays and this one is not offered to expressions. */
 void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable);
 /* A random variable of the type; NULL where there is none. */
-const struct ew_cypher_variable *ew_cypher_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type);
-bool ew_cypher_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type);
-const struct ew_cypher_variable *ew_cypher_find_variable(const struct ew_cypher_variable *variables, size_t count,
+const struct ew_cypher_variable *ew_writer_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type);
+bool ew_writer_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type);
+const struct ew_cypher_variable *ew_writer_find_variable(const struct ew_cypher_variable *variables, size_t count,
                                                          struct ew_span name);
 
 /* ---- leaves ---- */
 
-const struct ew_node *ew_cypher_name(struct ew_cypher_writer *writer, struct ew_span name);
-const struct ew_node *ew_cypher_integer(struct ew_cypher_writer *writer, int64_t integer);
-const struct ew_node *ew_cypher_null(struct ew_cypher_writer *writer);
-const struct ew_node *ew_cypher_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key);
+const struct ew_node *ew_writer_name(struct ew_cypher_writer *writer, struct ew_span name);
+const struct ew_node *ew_writer_integer(struct ew_cypher_writer *writer, int64_t integer);
+const struct ew_node *ew_writer_null(struct ew_cypher_writer *writer);
+const struct ew_node *ew_writer_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key);
 
 /* A constant, often one that occurs in the data. Types that have none give null. */
 const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type);
@@ -80,15 +82,15 @@ struct ew_cypher_lookup {
 /* One of the given type, or of any type with EW_DRAW_ANY. False where there is none. */
 bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type type, struct ew_cypher_lookup *lookup);
 /* What the property is at the variable's witness, or at another element that has it; NULL where nowhere. */
-const struct ew_value *ew_cypher_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup);
-const struct ew_value *ew_cypher_other_value(struct ew_cypher_writer *writer, struct ew_span key);
+const struct ew_value *ew_writer_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup);
+const struct ew_value *ew_writer_other_value(struct ew_cypher_writer *writer, struct ew_span key);
 
 enum ew_draw_type ew_writer_type_of(struct ew_property_type type);
 
 /* ---- expressions (cypher_expression.c) ---- */
 
-/* An expression of `type` of at most `depth` levels, over the variables in scope. Deeper than leaves only while the budget
-   lasts. Types that cannot be made here (a node without any in scope) give null. */
+/* An expression of `type` of at most `depth` levels, over the variables in scope. Deeper than leaves only while the
+   budget lasts. Types that cannot be made here (a node without any in scope) give null. */
 const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer, enum ew_draw_type type,
                                                 unsigned depth);
 /* The same for a truth value in WHERE, where patterns are allowed too. */
@@ -112,8 +114,11 @@ const struct ew_node *ew_cypher_draw_map_projection(struct ew_cypher_writer *, e
 
 /* cypher_call.c */
 const struct ew_node *ew_cypher_draw_call(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-/* An aggregate for a projection, and its type. `determined`: its value must not depend on the order of rows. NULL where the
-   profile has none. */
+/* What the profile has to get a value of that type from a path: length(p), nodes(p), relationships(p). NULL: nothing.
+   */
+const struct ew_node *ew_cypher_of_path(struct ew_cypher_writer *writer, struct ew_span path, enum ew_draw_type type);
+/* An aggregate for a projection, and its type. `determined`: its value must not depend on the order of rows. NULL
+   where the profile has none. */
 const struct ew_node *ew_cypher_draw_aggregate(struct ew_cypher_writer *writer, unsigned depth, bool determined,
                                                enum ew_draw_type *type);
 
@@ -130,8 +135,9 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
 
 /* ---- scope of a finished query (cypher_scope.c) ---- */
 
-/* Fills the writer's scope with the variables that reach the last projection of `statement`. False where its shape is unknown. */
-bool ew_cypher_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_node *statement);
+/* Fills the writer's scope with the variables that reach the last projection of `statement`. False where its shape is
+   unknown. */
+bool ew_writer_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_node *statement);
 
 /* A whole read query (cypher_query.c), as a statement. */
 const struct ew_node *ew_cypher_draw_query(struct ew_cypher_writer *writer);

@@ -1,8 +1,9 @@
 /* values.h: random values of a type, for data and for constants.
 
-   Two kinds of value find bugs: those at a boundary (the largest integer, NaN, -0.0, the empty string, text that is not ASCII
-   or needs escaping) and small ones that occur again and again, so that predicates hit and groups have more than one member.
-   A draw is one or the other; `boundary` is the share of the first in percent. No libm: every constant is in a table. */
+   Two kinds of value find bugs: those at a boundary (the largest integer, NaN, -0.0, the empty string, text that is
+   not ASCII or needs escaping) and small ones that occur again and again, so that predicates hit and groups have more
+   than one member. A draw is one or the other; `boundary` is the share of the first in percent. No libm: every
+   constant is in a table. */
 #ifndef EW_GENERATE_VALUES_H
 #define EW_GENERATE_VALUES_H
 

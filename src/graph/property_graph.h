@@ -1,5 +1,5 @@
-/* property_graph.h: a property graph in memory: nodes with labels and properties, relationships with a type, two ends and
-   properties. Generators fill one and read one; it grows only.
+/* property_graph.h: a property graph in memory: nodes with labels and properties, relationships with a type, two ends
+   and properties. Generators fill one and read one; it grows only.
 
    An element's id is its index. The relationships at a node are two chains, newest first:
 

@@ -1,11 +1,13 @@
-/* schema.h: which labels, relationship types and properties a graph may have: the metamodel of GDBMeter's section 3.1.
+/* schema.h: which labels, relationship types and properties a graph may have: the metamodel of GDBMeter's section
+   3.1.
 
        label    ──▶ properties, each a name and a type
        type     ──▶ properties
 
-   Nodes and relationships need not carry every property of their label or type, but where they do, it has that type. A
-   property's name is unique in the whole schema, so that a name alone says the type: some engines demand it, and a generator
-   that meets `n.i3` without knowing n's label still knows what it is. Everything lives in the arena given to the functions. */
+   Nodes and relationships need not carry every property of their label or type, but where they do, it has that type.
+   A property's name is unique in the whole schema, so that a name alone says the type: some engines demand it, and a
+   generator that meets `n.i3` without knowing n's label still knows what it is. Everything lives in the arena given
+   to the functions. */
 #ifndef EW_GRAPH_SCHEMA_H
 #define EW_GRAPH_SCHEMA_H
 

@@ -3,7 +3,7 @@
 
 #include "base/vector.h"
 
-enum { REPLAYS = 3, HISTORY_TRIES = 60 };
+enum { REPLAYS = 3, HISTORY_TRIES = 60, HISTORY_SECONDS = 20 };
 
 /* Whether a trial shows the violation of `finding`; if so the finding gets its outcomes. */
 static bool shows(const struct ew_trial *trial, const struct ew_oracle *oracle, const struct ew_stage *stage,
@@ -40,29 +40,48 @@ enum ew_status ew_confirm_once(struct ew_stage *stage, const struct ew_oracle *o
 
 typedef EW_VECTOR(struct ew_statement) statement_vector;
 
+/* What a statement needs to be sent again; no tree, as in a stored history. */
+static struct ew_statement keep(struct ew_arena *arena, const struct ew_statement *statement) {
+  struct ew_span *columns = EW_NEW_ARRAY(arena, struct ew_span, statement->columns.count + 1);
+  for (size_t i = 0; i < statement->columns.count; i++) columns[i] = ew_arena_copy(arena, statement->columns.items[i]);
+  struct ew_parameter *parameters = EW_NEW_ARRAY(arena, struct ew_parameter, statement->parameter_count + 1);
+  for (size_t i = 0; i < statement->parameter_count; i++)
+    parameters[i] = (struct ew_parameter){ew_arena_copy(arena, statement->parameters[i].name),
+                                          ew_value_copy(arena, statement->parameters[i].value)};
+  return (struct ew_statement){.text = ew_arena_copy(arena, statement->text),
+                               .columns = {columns, statement->columns.count},
+                               .parameters = parameters,
+                               .parameter_count = statement->parameter_count};
+}
+
 static void add_program(struct ew_arena *arena, statement_vector *statements, const struct ew_program *program) {
-  for (size_t i = 0; i < program->count; i++) *ew_arena_vector_push(arena, statements) = program->statements[i];
+  for (size_t i = 0; i < program->count; i++)
+    *ew_arena_vector_push(arena, statements) = keep(arena, &program->statements[i]);
 }
 
 /* The statements of all cases of one scene, behind its loading. Only the first step of an oracle can be known again. */
 static size_t add_scene(struct ew_case_source *source, struct ew_history history, size_t at, struct ew_arena *arena,
                         struct ew_program *program) {
   statement_vector statements = {0};
+  struct ew_arena scratch;
   uint64_t number = history.numbers[at] / EW_CASES_PER_SCENE;
   bool loaded = false;
+  ew_arena_init(&scratch);
   for (; at < history.count && history.numbers[at] / EW_CASES_PER_SCENE == number; at++) {
     struct ew_case test;
     const struct ew_oracle *oracle;
-    if (!ew_case_source_case(source, history.numbers[at], arena, &test, &oracle)) continue;
+    ew_arena_reset(&scratch);
+    if (!ew_case_source_case(source, history.numbers[at], &scratch, &test, &oracle)) continue;
     if (!loaded) {
-      struct ew_program load = test.language->load(arena, &test.scene, source->profile);
+      struct ew_program load = test.language->load(&scratch, &test.scene, source->profile);
       add_program(arena, &statements, &load);
       loaded = true;
     }
-    struct ew_step step = oracle->next(&test, source->profile, NULL, 0, arena);
+    struct ew_step step = oracle->next(&test, source->profile, NULL, 0, &scratch);
     for (size_t i = 0; step.kind == EW_STEP_RUN && i < step.run_count; i++)
       add_program(arena, &statements, &step.runs[i].program);
   }
+  ew_arena_release(&scratch);
   *program = (struct ew_program){statements.items, statements.count};
   return at;
 }
@@ -79,61 +98,90 @@ static void make_history(struct ew_case_source *source, struct ew_history histor
   finding->joined = history.count && last == finding->test.key.number / EW_CASES_PER_SCENE;
 }
 
-static const struct ew_program *programs_without(struct ew_arena *arena, const struct ew_finding *finding, size_t from,
-                                                 size_t count) {
-  struct ew_program *programs = EW_NEW_ARRAY(arena, struct ew_program, finding->history_count + 1);
+/* Shrinking: what is asked whether it still shows, and how often and how long. */
+struct shrink {
+  struct ew_stage *stage;
+  const struct ew_oracle *oracle;
+  struct ew_arena *arena;
+  struct ew_finding *finding;
+  unsigned tries, tries_max;
+  struct ew_deadline deadline;
+};
+
+static bool out_of_budget(const struct shrink *shrink) {
+  return shrink->tries >= shrink->tries_max || ew_deadline_passed(shrink->deadline);
+}
+
+/* Takes the candidate in the finding's place if it shows the violation. */
+static enum ew_status try(struct shrink *shrink, struct ew_finding *candidate, bool *seen, struct ew_error *error) {
+  shrink->tries++;
+  enum ew_status status = ew_confirm_once(shrink->stage, shrink->oracle, shrink->arena, candidate, seen, error);
+  if (!status && *seen) *shrink->finding = *candidate;
+  return status;
+}
+
+static enum ew_status drop_programs(struct shrink *shrink, size_t from, size_t count, bool *seen,
+                                    struct ew_error *error) {
+  struct ew_finding candidate = *shrink->finding;
+  struct ew_program *programs = EW_NEW_ARRAY(shrink->arena, struct ew_program, candidate.history_count + 1);
   size_t kept = 0;
-  for (size_t i = 0; i < finding->history_count; i++)
-    if (i < from || i >= from + count) programs[kept++] = finding->history[i];
-  return programs;
+  for (size_t i = 0; i < candidate.history_count; i++)
+    if (i < from || i >= from + count) programs[kept++] = candidate.history[i];
+  if (from + count >= candidate.history_count) candidate.joined = false;
+  candidate.history = programs;
+  candidate.history_count = kept;
+  return try(shrink, &candidate, seen, error);
+}
+
+static enum ew_status drop_statements(struct shrink *shrink, size_t which, size_t from, size_t count, bool *seen,
+                                      struct ew_error *error) {
+  struct ew_finding candidate = *shrink->finding;
+  const struct ew_program *whole = &candidate.history[which];
+  struct ew_program *programs = EW_NEW_ARRAY(shrink->arena, struct ew_program, candidate.history_count);
+  struct ew_statement *statements = EW_NEW_ARRAY(shrink->arena, struct ew_statement, whole->count + 1);
+  size_t kept = 0;
+  for (size_t i = 0; i < whole->count; i++)
+    if (i < from || i >= from + count) statements[kept++] = whole->statements[i];
+  for (size_t i = 0; i < candidate.history_count; i++) programs[i] = candidate.history[i];
+  programs[which] = (struct ew_program){statements, kept};
+  candidate.history = programs;
+  return try(shrink, &candidate, seen, error);
+}
+
+static enum ew_status shrink_programs(struct shrink *shrink, struct ew_error *error) {
+  for (size_t piece = shrink->finding->history_count; piece > 0; piece /= 2) {
+    for (size_t from = 0; from < shrink->finding->history_count && !out_of_budget(shrink);) {
+      bool seen;
+      enum ew_status status = drop_programs(shrink, from, piece, &seen, error);
+      if (status) return status;
+      if (!seen) from += piece;
+    }
+  }
+  return EW_OK;
+}
+
+static enum ew_status shrink_statements(struct shrink *shrink, size_t which, struct ew_error *error) {
+  for (size_t piece = shrink->finding->history[which].count; piece > 0; piece /= 2) {
+    for (size_t from = 0; from < shrink->finding->history[which].count && !out_of_budget(shrink);) {
+      bool seen;
+      enum ew_status status = drop_statements(shrink, which, from, piece, &seen, error);
+      if (status) return status;
+      if (!seen) from += piece;
+    }
+  }
+  return EW_OK;
 }
 
 /* Drops programs, then statements of the rest, by ever smaller pieces, while the violation still shows. */
 static enum ew_status shrink_history(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
                                      struct ew_finding *finding, struct ew_error *error) {
-  unsigned tries = 0;
-  for (size_t piece = finding->history_count; piece > 0; piece /= 2) {
-    for (size_t from = 0; from < finding->history_count && tries < HISTORY_TRIES; tries++) {
-      struct ew_finding candidate = *finding;
-      size_t count = piece < finding->history_count - from ? piece : finding->history_count - from;
-      candidate.history = programs_without(arena, finding, from, count);
-      candidate.history_count -= count;
-      if (from + count == finding->history_count) candidate.joined = false;
-      bool seen;
-      enum ew_status status = ew_confirm_once(stage, oracle, arena, &candidate, &seen, error);
-      if (status) return status;
-      if (seen) {
-        *finding = candidate;
-      } else {
-        from += count;
-      }
-    }
-  }
-  for (size_t which = 0; which < finding->history_count; which++) {
-    struct ew_program *programs = EW_NEW_ARRAY(arena, struct ew_program, finding->history_count);
-    for (size_t piece = finding->history[which].count; piece > 0; piece /= 2) {
-      for (size_t from = 0; from < finding->history[which].count && tries < 2 * HISTORY_TRIES; tries++) {
-        struct ew_finding candidate = *finding;
-        const struct ew_program *whole = &finding->history[which];
-        statement_vector kept = {0};
-        for (size_t i = 0; i < whole->count; i++)
-          if (i < from || i >= from + piece) *ew_arena_vector_push(arena, &kept) = whole->statements[i];
-        programs = EW_NEW_ARRAY(arena, struct ew_program, finding->history_count);
-        for (size_t i = 0; i < finding->history_count; i++) programs[i] = finding->history[i];
-        programs[which] = (struct ew_program){kept.items, kept.count};
-        candidate.history = programs;
-        bool seen;
-        enum ew_status status = ew_confirm_once(stage, oracle, arena, &candidate, &seen, error);
-        if (status) return status;
-        if (seen) {
-          *finding = candidate;
-        } else {
-          from += piece;
-        }
-      }
-    }
-  }
-  return EW_OK;
+  struct shrink shrink = {stage,         oracle, arena, finding, .tries_max = HISTORY_TRIES,
+                          .deadline = ew_deadline_in(HISTORY_SECONDS * EW_SECOND)};
+  enum ew_status status = shrink_programs(&shrink, error);
+  shrink.tries_max = 2 * HISTORY_TRIES;
+  for (size_t which = 0; which < finding->history_count && !status; which++)
+    status = shrink_statements(&shrink, which, error);
+  return status;
 }
 
 /* ---- confirming ---- */

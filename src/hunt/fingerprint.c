@@ -18,6 +18,26 @@ static size_t skip_quoted(struct ew_span text, size_t at) {
   return end ? (size_t)(end - text.bytes) + 1 : at;
 }
 
+/* 0x7f3a…, 12, 1st */
+static size_t skip_number(struct ew_span text, size_t at) {
+  static const char *const ordinals[] = {"st", "nd", "rd", "th"};
+  if (text.bytes[at] == '0' && at + 1 < text.length && text.bytes[at + 1] == 'x') {
+    for (at += 2; at < text.length && isxdigit((unsigned char)text.bytes[at]);) at++;
+    return at;
+  }
+  while (at < text.length && isdigit((unsigned char)text.bytes[at])) at++;
+  for (size_t i = 0; i < EW_COUNT(ordinals); i++)
+    if (ew_span_starts((struct ew_span){text.bytes + at, text.length - at}, ew_span_of(ordinals[i]))) return at + 2;
+  return at;
+}
+
+/* One or two letters and a number: a name that a generator made. */
+static bool is_made_name(struct ew_span text, size_t at) {
+  size_t letters = 0;
+  while (at < text.length && isalpha((unsigned char)text.bytes[at]) && letters < 3) at++, letters++;
+  return letters >= 1 && letters <= 2 && at < text.length && isdigit((unsigned char)text.bytes[at]);
+}
+
 void ew_fingerprint_normalise(struct ew_text *text, struct ew_span error) {
   for (size_t at = 0; at < error.length && at < TEXT_LIMIT;) {
     size_t behind = skip_quoted(error, at);
@@ -25,10 +45,11 @@ void ew_fingerprint_normalise(struct ew_text *text, struct ew_span error) {
       ew_text_add_string(text, "'…'");
       at = behind;
     } else if (isdigit((unsigned char)error.bytes[at])) {
-      /* 0x7f3a…, 12, 1.5 */
-      while (at < error.length && (isxdigit((unsigned char)error.bytes[at]) || error.bytes[at] == 'x')) at++;
-      while (at < error.length && isdigit((unsigned char)error.bytes[at])) at++;
+      at = skip_number(error, at);
       ew_text_add_char(text, 'N');
+    } else if (is_made_name(error, at) && (at == 0 || !word_char(error.bytes[at - 1]))) {
+      while (at < error.length && word_char(error.bytes[at])) at++;
+      ew_text_add_string(text, "xN");
     } else if (word_char(error.bytes[at])) {
       while (at < error.length && word_char(error.bytes[at]) && !isdigit((unsigned char)error.bytes[at]))
         ew_text_add_char(text, error.bytes[at++]);
@@ -58,10 +79,6 @@ static void add_shape(struct ew_text *text, const struct ew_finding *finding) {
   ew_text_add(text, finding->oracle);
   ew_text_add_format(text, " %s: ", ew_relation_name(finding->claim.relation));
   language->shape(text, finding->test.base);
-  for (size_t i = 0; i < finding->test.recipe.trees.count; i++) {
-    ew_text_add_string(text, " | ");
-    language->shape(text, finding->test.recipe.trees.items[i]);
-  }
 }
 
 /* A hang has no trace, so it goes by shape too. */

@@ -6,7 +6,8 @@
 #include "base/text.h"
 
 enum ew_hunt_message {
-  EW_SAY_VIOLATION = 1, /* number = group, flag = final: is it worth the trouble? Answered by one byte, 1 or 0 */
+  EW_SAY_VIOLATION = 1, /* number = group, flag = it is looked at now, else when the tests are over: is it worth the trouble?
+                           Answered by one byte, 1 or 0 */
   EW_SAY_CONFIRMED,     /* payload = finding.json of the unreduced finding */
   EW_SAY_REDUCED,       /* payload = finding.json after reduction, or as before where that failed; answered by one byte */
   EW_SAY_PROGRESS,      /* payload = text for the status */

@@ -71,6 +71,12 @@ static struct ew_outcome run_program(struct ew_stage *stage, const struct ew_pro
 
 /* ---- scenes ---- */
 
+static struct ew_outcome not_run(const struct ew_program *program, struct ew_arena *arena) {
+  struct ew_statement_outcome *outcomes = EW_NEW_ARRAY(arena, struct ew_statement_outcome, program->count + 1);
+  for (size_t i = 0; i < program->count; i++) outcomes[i].kind = EW_OUTCOME_NOT_RUN;
+  return (struct ew_outcome){outcomes, program->count};
+}
+
 /* Puts the scene on the instance. What came of it is in `*outcome`: of the reset where that failed, else of the loading. */
 static void load(struct ew_stage *stage, const struct ew_program *program, uint64_t token, struct ew_arena *arena,
                  struct ew_outcome *outcome) {
@@ -78,9 +84,14 @@ static void load(struct ew_stage *stage, const struct ew_program *program, uint6
   stage->loaded = 0;
   if (stage->scenes++) {
     ew_instance_reset(&stage->instance, RESET_SECONDS * EW_SECOND, arena, reset);
-    *outcome = (struct ew_outcome){reset, 1};
-    classify(stage->target.profile, outcome);
-    if (reset->kind != EW_OUTCOME_ROWS) return;
+    if (reset->kind != EW_OUTCOME_ROWS) {
+      /* Of the statements none was run; the first stands for the reset. */
+      *outcome = not_run(program, arena);
+      *(struct ew_statement_outcome *)(uintptr_t)&outcome->statements[0] = *reset;
+      if (!outcome->count) outcome->count = 1;
+      classify(stage->target.profile, outcome);
+      return;
+    }
   }
   *outcome = run_program(stage, program, NULL, 0, true, arena);
   if (all_rows(outcome)) stage->loaded = token;
@@ -90,11 +101,13 @@ enum ew_status ew_stage_rehearse(struct ew_stage *stage, const struct ew_program
                                  struct ew_arena *arena, struct ew_error *error) {
   for (size_t i = 0; i < count; i++) {
     struct ew_statement_outcome reset;
+    struct ew_arena_mark mark = ew_arena_mark(arena);
     enum ew_status status = need_instance(stage, error);
     if (status) return status;
     if (stage->scenes++) ew_instance_reset(&stage->instance, RESET_SECONDS * EW_SECOND, arena, &reset);
     stage->loaded = 0;
     if (ew_instance_alive(&stage->instance)) run_program(stage, &programs[i], NULL, 0, false, arena);
+    ew_arena_rewind(arena, mark);
   }
   return EW_OK;
 }
@@ -126,12 +139,6 @@ static void run_batch(struct ew_stage *stage, const struct ew_step *step, struct
     trial->runs[trial->run_count] = step->runs[i];
     trial->outcomes[trial->run_count++] = (struct ew_outcome){&together.statements[i], 1};
   }
-}
-
-static struct ew_outcome not_run(const struct ew_program *program, struct ew_arena *arena) {
-  struct ew_statement_outcome *outcomes = EW_NEW_ARRAY(arena, struct ew_statement_outcome, program->count + 1);
-  for (size_t i = 0; i < program->count; i++) outcomes[i].kind = EW_OUTCOME_NOT_RUN;
-  return (struct ew_outcome){outcomes, program->count};
 }
 
 static enum ew_status run_one(struct ew_stage *stage, const struct ew_run *run, uint64_t token, struct ew_arena *arena,
@@ -177,6 +184,7 @@ enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test,
     if (!stage->loaded) {
       trial->in_load = true;
       trial->runs[0] = (struct ew_run){.program = trial->load};
+      if (!trial->load.count) trial->runs[0].program = (struct ew_program){EW_NEW(arena, struct ew_statement), 1};
       trial->outcomes[0] = loading;
       trial->run_count = 1;
       judge(stage, (struct ew_claim){.relation = EW_RELATION_clean}, arena, trial);

@@ -1,14 +1,20 @@
-/* store.c: files first (each by write, fsync, rename), then the row in run.db. */
+/* store.c: files first (each by write, fsync, rename), then the row in run.db.
+
+   Duplicates come in storms, and a durable commit for each would hold up the whole hunt: they gather in one transaction, which ends
+   with the next finding or the next stats.json. A kill may lose the last second's count of them, and nothing else. */
 #include "hunt/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/allocate.h"
 #include "base/file.h"
+#include "base/log.h"
 #include "report/report.h"
 
 struct ew_store {
@@ -47,51 +53,62 @@ enum ew_status ew_store_open(const char *folder, struct ew_store **opened, struc
   return EW_OK;
 }
 
-void ew_store_close(struct ew_store *store) {
-  if (!store) return;
-  sqlite3_close(store->database);
-  ew_deallocate(store);
+/* ---- run.db ---- */
+
+static enum ew_status run_sql(struct ew_store *store, const char *sql, struct ew_error *error) {
+  return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ? EW_OK : database_error(store, error);
 }
 
-/* Runs one statement whose parameters are texts. */
-static enum ew_status change(struct ew_store *store, const char *sql, const char *const *texts, size_t count,
+/* Runs one statement whose parameters are texts, in the transaction that is open or in a new one. */
+static enum ew_status change(struct ew_store *store, const char *sql, const struct ew_span *texts, size_t count,
                              struct ew_error *error) {
   sqlite3_stmt *statement;
+  enum ew_status status = sqlite3_get_autocommit(store->database) ? run_sql(store, "BEGIN", error) : EW_OK;
+  if (status) return status;
   if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK) return database_error(store, error);
-  for (size_t i = 0; i < count; i++) sqlite3_bind_text(statement, (int)i + 1, texts[i], -1, SQLITE_TRANSIENT);
-  int result = sqlite3_step(statement);
-  enum ew_status status = result == SQLITE_DONE ? EW_OK : database_error(store, error);
+  for (size_t i = 0; i < count; i++)
+    sqlite3_bind_text(statement, (int)i + 1, texts[i].bytes, (int)texts[i].length, SQLITE_TRANSIENT);
+  if (sqlite3_step(statement) != SQLITE_DONE) status = database_error(store, error);
   sqlite3_finalize(statement);
   return status;
 }
 
+static enum ew_status commit(struct ew_store *store, struct ew_error *error) {
+  return sqlite3_get_autocommit(store->database) ? EW_OK : run_sql(store, "COMMIT", error);
+}
+
+/* A finding's group can be another one after its reduction; one that nothing belongs to goes. */
+static const char drop_empty_groups[] =
+    "DELETE FROM groups WHERE duplicates = 0 AND grp NOT IN (SELECT grp FROM findings)";
+
 static enum ew_status put_row(struct ew_store *store, const struct ew_finding *finding, struct ew_error *error) {
-  char at[32], bytes[24], texts[5][512];
+  char at[32], bytes[24];
   time_t now = time(NULL);
   struct tm parts;
   strftime(at, sizeof at, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
   snprintf(bytes, sizeof bytes, "%zu", finding->bytes_after);
-  const struct ew_span spans[] = {finding->oracle, finding->title, finding->engine, finding->version};
-  for (size_t i = 0; i < EW_COUNT(spans); i++)
-    snprintf(texts[i], sizeof texts[i], "%.*s", (int)(spans[i].length < 500 ? spans[i].length : 500), spans[i].bytes);
   struct ew_group_text group = ew_group_text(finding->group);
-  const char *row[] = {finding->id.text,
-                       group.text,
-                       texts[0],
-                       ew_relation_name(finding->claim.relation),
-                       ew_finding_state_text(finding->state),
-                       texts[1],
-                       texts[2],
-                       texts[3],
-                       finding->reduced ? "1" : "0",
-                       bytes,
-                       at};
-  enum ew_status status = change(
-      store, "INSERT OR REPLACE INTO findings VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, CAST(?9 AS INTEGER), CAST(?10 AS INTEGER), ?11)",
-      row, EW_COUNT(row), error);
-  if (status) return status;
-  return change(store, "INSERT OR IGNORE INTO groups(grp) VALUES(?1)", (const char *[]){group.text}, 1, error);
+  const struct ew_span row[] = {ew_span_of(finding->id.text),
+                                ew_span_of(group.text),
+                                finding->oracle,
+                                ew_span_of(ew_relation_name(finding->claim.relation)),
+                                ew_span_of(ew_finding_state_text(finding->state)),
+                                finding->title,
+                                finding->engine,
+                                finding->version,
+                                finding->reduced ? EW_SPAN("1") : EW_SPAN("0"),
+                                ew_span_of(bytes),
+                                ew_span_of(at)};
+  enum ew_status status = change(store,
+                                 "INSERT OR REPLACE INTO findings VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+                                 " CAST(?9 AS INTEGER), CAST(?10 AS INTEGER), ?11)",
+                                 row, EW_COUNT(row), error);
+  if (!status) status = change(store, "INSERT OR IGNORE INTO groups(grp) VALUES(?1)", &row[1], 1, error);
+  if (!status) status = change(store, drop_empty_groups, NULL, 0, error);
+  return status ? status : commit(store, error);
 }
+
+/* ---- files ---- */
 
 static enum ew_status put_file(const char *folder, const char *name, struct ew_span bytes, struct ew_error *error) {
   char path[4096];
@@ -121,6 +138,29 @@ static enum ew_status put_files(const char *folder, const struct ew_finding *fin
   return status;
 }
 
+/* Moves a finding's folder to its place, or out of it, so that a power cut does not undo it. */
+static enum ew_status move_folder(const struct ew_store *store, const char *from, const char *to,
+                                  struct ew_error *error) {
+  char folder[4096];
+  if (rename(from, to) != 0) return ew_fail(error, EW_IO, "cannot write %s: %s", to, strerror(errno));
+  snprintf(folder, sizeof folder, "%s/findings", store->folder);
+  int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return EW_OK;
+  fsync(file);
+  close(file);
+  return EW_OK;
+}
+
+/* ---- what the supervisor asks for ---- */
+
+void ew_store_close(struct ew_store *store) {
+  struct ew_error error;
+  if (!store) return;
+  if (store->database && commit(store, &error)) ew_log(EW_LOG_WARN, "%s", error.text);
+  sqlite3_close(store->database);
+  ew_deallocate(store);
+}
+
 enum ew_status ew_store_put(struct ew_store *store, const struct ew_finding *finding, const struct ew_profile *profile,
                             struct ew_span json, struct ew_error *error) {
   char folder[4096], beside[4096];
@@ -128,25 +168,33 @@ enum ew_status ew_store_put(struct ew_store *store, const struct ew_finding *fin
   snprintf(beside, sizeof beside, "%s/findings/.%s.new", store->folder, finding->id.text);
   bool there = ew_file_exists(folder);
   enum ew_status status = put_files(there ? folder : beside, finding, profile, json, error);
-  if (!status && !there && rename(beside, folder) != 0)
-    status = ew_fail(error, EW_IO, "cannot write %s: %s", folder, strerror(errno));
+  if (!status && !there) status = move_folder(store, beside, folder, error);
   if (status && !there) ew_folder_remove(beside);
   return status ? status : put_row(store, finding, error);
 }
 
+/* The folder goes in one step too: half of one would be no finding and no absence of one. */
 enum ew_status ew_store_drop(struct ew_store *store, const char *id, struct ew_error *error) {
-  char folder[4096];
-  enum ew_status status = change(store, "DELETE FROM findings WHERE id = ?1", &id, 1, error);
+  char folder[4096], beside[4096];
+  struct ew_span text = ew_span_of(id);
+  enum ew_status status = change(store, "DELETE FROM findings WHERE id = ?1", &text, 1, error);
+  if (!status) status = change(store, drop_empty_groups, NULL, 0, error);
+  if (!status) status = commit(store, error);
   snprintf(folder, sizeof folder, "%s/findings/%s", store->folder, id);
-  if (!status) ew_folder_remove(folder);
+  snprintf(beside, sizeof beside, "%s/findings/.%s.old", store->folder, id);
+  if (status || !ew_file_exists(folder)) return status;
+  status = move_folder(store, folder, beside, error);
+  if (!status) ew_folder_remove(beside);
   return status;
 }
 
 enum ew_status ew_store_duplicate(struct ew_store *store, uint64_t group, struct ew_error *error) {
   struct ew_group_text text = ew_group_text(group);
-  return change(store, "UPDATE groups SET duplicates = duplicates + 1 WHERE grp = ?1", (const char *[]){text.text}, 1, error);
+  struct ew_span name = ew_span_of(text.text);
+  return change(store, "UPDATE groups SET duplicates = duplicates + 1 WHERE grp = ?1", &name, 1, error);
 }
 
 enum ew_status ew_store_stats(struct ew_store *store, struct ew_span json, struct ew_error *error) {
-  return put_file(store->folder, "stats.json", json, error);
+  enum ew_status status = commit(store, error);
+  return status ? status : put_file(store->folder, "stats.json", json, error);
 }

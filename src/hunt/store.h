@@ -17,7 +17,7 @@ enum ew_status ew_store_put(struct ew_store *store, const struct ew_finding *fin
                             struct ew_span json, struct ew_error *error) EW_CHECKED;
 /* Takes a finding out again: its reduction showed that it is one more of a known group. */
 enum ew_status ew_store_drop(struct ew_store *store, const char *id, struct ew_error *error) EW_CHECKED;
-/* Counts a duplicate of a group. */
+/* Counts a duplicate of a group; durable with the next finding or the next stats.json. */
 enum ew_status ew_store_duplicate(struct ew_store *store, uint64_t group, struct ew_error *error) EW_CHECKED;
 
 enum ew_status ew_store_stats(struct ew_store *store, struct ew_span json, struct ew_error *error) EW_CHECKED;

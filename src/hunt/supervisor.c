@@ -31,11 +31,12 @@ struct worker_process {
   int socket;
   struct ew_text in;
   bool broken; /* it said that its engine does not start */
+  struct ew_finding_id pending; /* of the finding that is stored and not announced yet: it is being reduced; or empty */
 };
 
 /* What is known of a group. */
 struct group {
-  unsigned attempts; /* violations that were looked at */
+  unsigned attempts, waiting; /* violations that were looked at; that are to be looked at when the tests are over */
   bool confirmed;
 };
 
@@ -79,6 +80,7 @@ static enum ew_status start_worker(struct supervisor *supervisor, unsigned numbe
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     return ew_fail(supervisor->error, EW_IO, "cannot make a socket for a worker: %s", strerror(errno));
+  fflush(NULL); /* or the worker writes it once more at its end */
   pid_t parent = getpid(), child = fork();
   if (child < 0) return ew_fail(supervisor->error, EW_IO, "cannot start a worker: %s", strerror(errno));
   if (child == 0) {
@@ -105,23 +107,6 @@ static void stop_tests(struct supervisor *supervisor) {
   if (last.at < supervisor->last.at) supervisor->last = last;
 }
 
-static void worker_ended(struct supervisor *supervisor, unsigned number, int how) {
-  struct worker_process *worker = &supervisor->workers[number];
-  worker->process = 0;
-  close(worker->socket);
-  worker->socket = -1;
-  bool fine = WIFEXITED(how) && (WEXITSTATUS(how) == EW_EXIT_NOTHING || worker->broken);
-  if (fine || supervisor->stopping) return;
-  ew_log(EW_LOG_ERROR, "worker %u ended with %s %d; its scene is lost, another takes its place", number,
-         WIFSIGNALED(how) ? "signal" : "code", WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
-  if (++supervisor->deaths >= DEATHS_MAX) {
-    ew_fail(supervisor->error, EW_GONE, "workers die again and again: a bug of edgewise itself; please report it");
-    fail_with(supervisor, EW_GONE);
-  } else {
-    fail_with(supervisor, start_worker(supervisor, number));
-  }
-}
-
 static unsigned alive(const struct supervisor *supervisor) {
   unsigned count = 0;
   for (unsigned i = 0; i < supervisor->options->workers; i++) count += supervisor->workers[i].process != 0;
@@ -136,10 +121,12 @@ static struct group *group_of(struct supervisor *supervisor, uint64_t number) {
   return value->pointer;
 }
 
-static void hear_violation(struct supervisor *supervisor, struct worker_process *worker, uint64_t number) {
+static void hear_violation(struct supervisor *supervisor, struct worker_process *worker, uint64_t number, bool now) {
   struct group *group = group_of(supervisor, number);
-  bool wanted = !group->confirmed && group->attempts < ATTEMPTS_MAX && !(supervisor->result->groups >= supervisor->options->findings);
-  group->attempts++;
+  unsigned *count = now ? &group->attempts : &group->waiting;
+  bool enough = supervisor->result->groups >= supervisor->options->findings;
+  bool wanted = !group->confirmed && *count < ATTEMPTS_MAX && !enough;
+  if (wanted) ++*count;
   if (group->confirmed) fail_with(supervisor, ew_store_duplicate(supervisor->store, number, supervisor->error));
   ew_hunt_answer(worker->socket, wanted);
 }
@@ -155,6 +142,40 @@ static bool read_finding(struct supervisor *supervisor, struct ew_span payload, 
   return !status;
 }
 
+/* A finding that is in the store becomes one of the hunt's, unless its group is known by now: then it goes again. */
+static bool settle(struct supervisor *supervisor, const struct ew_finding *finding) {
+  struct group *group = group_of(supervisor, finding->group);
+  if (group->confirmed) {
+    enum ew_status status = ew_store_drop(supervisor->store, finding->id.text, supervisor->error);
+    if (!status) status = ew_store_duplicate(supervisor->store, finding->group, supervisor->error);
+    fail_with(supervisor, status);
+    return false;
+  }
+  group->confirmed = true;
+  supervisor->result->findings++;
+  supervisor->result->groups += finding->state == EW_CONFIRMED;
+  supervisor->result->seen_once += finding->state == EW_SEEN_ONCE;
+  supervisor->options->view->announce(supervisor->options->view, finding, true);
+  if (supervisor->result->groups >= supervisor->options->findings) stop_tests(supervisor);
+  return true;
+}
+
+/* A worker that ends before its finding is reduced leaves it as it was stored. */
+static void settle_pending(struct supervisor *supervisor, struct worker_process *worker) {
+  struct ew_finding finding;
+  struct ew_error error;
+  char folder[4096];
+  if (!worker->pending.text[0] || supervisor->status) return;
+  snprintf(folder, sizeof folder, "%s/findings/%s", supervisor->options->folder, worker->pending.text);
+  worker->pending.text[0] = '\0';
+  ew_arena_reset(&supervisor->finding_arena);
+  if (ew_finding_load(&supervisor->finding_arena, folder, &finding, &error)) {
+    ew_log(EW_LOG_ERROR, "%s", error.text);
+    return;
+  }
+  settle(supervisor, &finding);
+}
+
 /* Stored at once, announced after its reduction: so a kill in between loses nothing. */
 static void hear_confirmed(struct supervisor *supervisor, struct worker_process *worker, struct ew_span payload) {
   struct ew_finding finding;
@@ -165,34 +186,23 @@ static void hear_confirmed(struct supervisor *supervisor, struct worker_process 
     fail_with(supervisor, status);
     take = !status;
   }
+  if (take) worker->pending = finding.id;
   ew_hunt_answer(worker->socket, take);
 }
 
 static void hear_reduced(struct supervisor *supervisor, struct worker_process *worker, struct ew_span payload) {
   struct ew_finding finding;
-  enum ew_status status = EW_OK;
-  bool fresh = false;
+  bool taken = false;
   if (read_finding(supervisor, payload, &finding)) {
-    struct group *group = group_of(supervisor, finding.group);
-    fresh = !group->confirmed;
-    group->confirmed = true;
-    if (fresh) {
+    enum ew_status status = EW_OK;
+    if (!group_of(supervisor, finding.group)->confirmed)
       status = ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
-    } else {
-      status = ew_store_drop(supervisor->store, finding.id.text, supervisor->error);
-      if (!status) status = ew_store_duplicate(supervisor->store, finding.group, supervisor->error);
-    }
     fail_with(supervisor, status);
-  }
-  if (fresh && !status) {
-    supervisor->result->findings++;
-    supervisor->result->groups += finding.state == EW_CONFIRMED;
-    supervisor->result->seen_once += finding.state == EW_SEEN_ONCE;
-    supervisor->options->view->announce(supervisor->options->view, &finding, true);
-    if (supervisor->result->groups >= supervisor->options->findings) stop_tests(supervisor);
+    worker->pending.text[0] = '\0';
+    taken = !status && settle(supervisor, &finding);
   }
   supervisor->options->view->progress(supervisor->options->view, EW_SPAN(""));
-  ew_hunt_answer(worker->socket, fresh && !status);
+  ew_hunt_answer(worker->socket, taken);
 }
 
 static void hear(struct supervisor *supervisor, struct worker_process *worker) {
@@ -201,7 +211,7 @@ static void hear(struct supervisor *supervisor, struct worker_process *worker) {
   ew_hunt_receive(worker->socket, &worker->in);
   while (ew_hunt_next(&worker->in, &head, &payload)) {
     switch (head.type) {
-      case EW_SAY_VIOLATION: hear_violation(supervisor, worker, head.number); break;
+      case EW_SAY_VIOLATION: hear_violation(supervisor, worker, head.number, head.flag); break;
       case EW_SAY_CONFIRMED: hear_confirmed(supervisor, worker, payload); break;
       case EW_SAY_REDUCED: hear_reduced(supervisor, worker, payload); break;
       case EW_SAY_PROGRESS: supervisor->options->view->progress(supervisor->options->view, payload); break;
@@ -215,7 +225,25 @@ static void hear(struct supervisor *supervisor, struct worker_process *worker) {
   }
 }
 
-/* ---- signals, clock, numbers ---- */
+/* ---- ends, signals, clock, numbers ---- */
+
+static void worker_ended(struct supervisor *supervisor, unsigned number, int how) {
+  struct worker_process *worker = &supervisor->workers[number];
+  worker->process = 0;
+  close(worker->socket);
+  worker->socket = -1;
+  settle_pending(supervisor, worker);
+  bool fine = WIFEXITED(how) && (WEXITSTATUS(how) == EW_EXIT_NOTHING || worker->broken);
+  if (fine || supervisor->stopping) return;
+  ew_log(EW_LOG_ERROR, "worker %u ended with %s %d; its scene is lost, another takes its place", number,
+         WIFSIGNALED(how) ? "signal" : "code", WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+  if (++supervisor->deaths >= DEATHS_MAX) {
+    ew_fail(supervisor->error, EW_GONE, "workers die again and again: a bug of edgewise itself; please report it");
+    fail_with(supervisor, EW_GONE);
+  } else {
+    fail_with(supervisor, start_worker(supervisor, number));
+  }
+}
 
 static void hear_signals(struct supervisor *supervisor) {
   struct signalfd_siginfo info;
@@ -261,7 +289,10 @@ static void write_stats(struct supervisor *supervisor, const struct ew_hunt_fact
   ew_json_writer_init(&writer, &json, 2);
   ew_stats_write_json(&writer, &supervisor->total, facts);
   ew_text_add_char(&json, '\n');
-  fail_with(supervisor, ew_store_stats(supervisor->store, ew_text_span(&json), supervisor->error));
+  struct ew_error error;
+  enum ew_status status = ew_store_stats(supervisor->store, ew_text_span(&json), &error);
+  if (status && !supervisor->status) *supervisor->error = error; /* what went wrong first is told */
+  fail_with(supervisor, status);
   ew_text_release(&json);
 }
 
@@ -357,6 +388,7 @@ enum ew_status ew_hunt(const struct ew_hunt_options *options, struct ew_hunt_res
     wait_and_hear(supervisor);
     tick(supervisor, false);
   }
+  for (unsigned i = 0; i < options->workers; i++) settle_pending(supervisor, &supervisor->workers[i]);
   if (supervisor->shared && supervisor->store && supervisor->started) tick(supervisor, true);
   if (!supervisor->status && supervisor->broken[0])
     supervisor->status = ew_fail(error, result->tests ? EW_GONE : EW_MISSING, "%s", supervisor->broken);

@@ -80,6 +80,8 @@ static void count_outcome(struct worker *worker, const struct ew_statement *stat
 
 static void count_trial(struct worker *worker, const struct ew_case *test, const struct ew_oracle *oracle,
                         const struct ew_trial *trial) {
+  /* Where the engine does not take the scene, for a reason, nothing was tested. */
+  if (trial->in_load && trial->verdict != EW_VIOLATED) return;
   worker->stats->tests++;
   worker->stats->oracles[oracle_index(oracle)].tests++;
   if (trial->in_load || !trial->run_count) return;
@@ -191,6 +193,11 @@ static bool tell(struct worker *worker, enum ew_hunt_message type, const struct 
   ew_json_writer_init(&writer, &json, 1);
   ew_finding_write_json(&writer, finding);
   ew_text_add_char(&json, '\n');
+  if (json.length > EW_HUNT_MESSAGE_MAX) {
+    ew_log(EW_LOG_WARN, "finding %s is larger than %d bytes and is dropped", finding->id.text, EW_HUNT_MESSAGE_MAX);
+    ew_text_release(&json);
+    return false;
+  }
   alive = ew_hunt_ask(worker->socket, type, false, finding->group, ew_text_span(&json), &answer);
   ew_text_release(&json);
   return alive && answer;
@@ -232,13 +239,13 @@ static void handle_violation(struct worker *worker, const struct ew_case *test, 
   ew_arena_reset(&worker->finding_arena);
   ew_trial_finding(trial, test, oracle, &worker->main, &worker->finding_arena, &finding);
   struct ew_fingerprint fingerprint = ew_fingerprint(&worker->finding_arena, &finding);
-  bool final = ew_fingerprint_is_final(&finding);
-  if (!ew_hunt_ask(worker->socket, EW_SAY_VIOLATION, final, fingerprint.group, EW_SPAN(""), &wanted)) exit(EW_EXIT_BUG);
+  bool now = !over_share(worker);
+  if (!ew_hunt_ask(worker->socket, EW_SAY_VIOLATION, now, fingerprint.group, EW_SPAN(""), &wanted)) exit(EW_EXIT_BUG);
   if (!wanted) {
     worker->stats->duplicates++;
     return;
   }
-  if (over_share(worker)) {
+  if (!now) {
     if (worker->waiting.count < WAITING_MAX) *ew_vector_push(&worker->waiting) = test->key.number;
     return;
   }

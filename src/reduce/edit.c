@@ -45,12 +45,12 @@ bool ew_edit_done(const struct ew_reduction *reduction) {
 
 bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate) {
   if (ew_edit_done(reduction)) return false;
-  if (!candidate->language->check(candidate)) return false;
+  if (!candidate->language->check(candidate, reduction->strict)) return false;
   reduction->tries++;
-  if (!reduction->violates(reduction->context, candidate)) return false;
-  reduction->best = *candidate;
-  if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(candidate));
-  return true;
+  bool violated = reduction->violates(reduction->context, candidate);
+  if (violated) reduction->best = *candidate;
+  if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(&reduction->best));
+  return violated;
 }
 
 bool ew_edit_try_tree(struct ew_reduction *reduction, size_t number, const struct ew_node *tree) {

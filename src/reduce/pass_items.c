@@ -41,6 +41,7 @@ static bool shrink_list(struct ew_reduction *reduction, size_t number, uint64_t 
       tree = ew_edit_tree(&reduction->best, number);
       node = ew_tree_find(tree, id);
       if (!node || from >= item_count(node, field)) break;
+      if (item_count(node, field) < piece + node->kind->fields[field].least) break;
       struct ew_builder builder = ew_edit_builder(reduction, tree);
       const struct ew_node *smaller = without(&builder, node, field, from, piece);
       if (ew_edit_try_tree(reduction, number, ew_tree_replace(&builder, tree, id, smaller))) {

@@ -1,4 +1,4 @@
-/* pass_optional.c: drops what may be absent: an OPT field, or a name where the language lets it be empty. */
+/* pass_optional.c: drops what may be absent: an OPT field, or a name that may be empty. */
 #include "reduce/edit.h"
 
 static bool drop_field(struct ew_reduction *reduction, size_t number, uint64_t id, size_t field) {
@@ -9,8 +9,8 @@ static bool drop_field(struct ew_reduction *reduction, size_t number, uint64_t i
   memcpy(fields, ew_node_fields(node), ew_kind_field_count(node->kind) * sizeof fields[0]);
   if (type == EW_FIELD_OPT && fields[field].node) {
     fields[field].node = NULL;
-  } else if (type == EW_FIELD_NAME && fields[field].name.length) {
-    fields[field].name = EW_SPAN(""); /* the language's check refuses where a name must be */
+  } else if (type == EW_FIELD_NAME && node->kind->fields[field].optional && fields[field].name.length) {
+    fields[field].name = EW_SPAN("");
   } else {
     return false;
   }

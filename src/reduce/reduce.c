@@ -1,6 +1,7 @@
 /* reduce.c: the passes in turn, until a whole round helps no more. */
 #include "reduce/reduce.h"
 
+#include "contract/language.h"
 #include "reduce/edit.h"
 
 typedef bool (*pass)(struct ew_reduction *reduction);
@@ -12,6 +13,7 @@ void ew_reduce(struct ew_reduction *reduction, const struct ew_case *test) {
 #undef PASS
   };
   reduction->best = *test;
+  reduction->strict = test->language->check(test, true);
   bool helped = true;
   while (helped && !ew_edit_done(reduction)) {
     helped = false;

@@ -12,7 +12,7 @@ struct ew_reduction {
   struct ew_arena *arena; /* candidates are built here; not reset while a reduction runs */
   /* Whether `candidate` shows the violation. Costs engine time. */
   bool (*violates)(void *context, const struct ew_case *candidate);
-  /* Called now and then; may be NULL. */
+  /* Called after each try, with the size of the best one; may be NULL. */
   void (*progress)(void *context, unsigned tries, size_t size);
   void *context;
   unsigned tries_max;
@@ -20,6 +20,7 @@ struct ew_reduction {
 
   /* set by the reduction */
   unsigned tries;
+  bool strict; /* the original is well typed, so every candidate must be */
   struct ew_case best;
 };
 

@@ -1,5 +1,5 @@
-/* markdown.c: a page as Markdown, ready to paste into an issue. Nothing a query or an engine says can end a fence or a code
-   span, or become a heading, a link or HTML. */
+/* markdown.c: a page as Markdown, ready to paste into an issue. Nothing a query or an engine says can end a fence or a
+   code span, or become a heading, a link or HTML. */
 #include "report/page.h"
 #include "report/report.h"
 
@@ -39,8 +39,10 @@ static void title(struct ew_page *page, struct ew_span text) {
   ew_text_add_string(page->text, "\n\n");
 }
 
-/* A heading ends the list before it. */
-static void heading(struct ew_page *page, const char *text) { ew_text_add_format(page->text, "\n## %s\n\n", text); }
+static void heading(struct ew_page *page, const char *text) {
+  bool apart = page->text->length > 1 && page->text->bytes[page->text->length - 2] == '\n';
+  ew_text_add_format(page->text, "%s## %s\n\n", apart ? "" : "\n", text);
+}
 
 static void fact(struct ew_page *page, const char *name, struct ew_span text) {
   ew_text_add_format(page->text, "- **%s:** ", name);

@@ -1,9 +1,9 @@
-/* outline.c: what a report says and in which order: for whoever has to fix it, first how to see it, then what is wrong, then
-   why that is wrong, and last how it was found. */
+/* outline.c: what a report says and in which order: for whoever has to fix it, first how to see it, then what is wrong,
+   then why that is wrong, and last how it was found. */
 #include "oracle/oracles.h"
 #include "report/page.h"
 
-enum { ROWS_SHOWN = 10, FRAMES_SHOWN = 10, WORDS_SHOWN = 2000 };
+enum { ROWS_SHOWN = 10, FRAMES_SHOWN = 10, WORDS_SHOWN = 2000, SHAPE_SHOWN = 300 };
 
 static void say(struct ew_page *page, const char *format, ...) EW_FORMAT(2, 3);
 static void say(struct ew_page *page, const char *format, ...) {
@@ -25,6 +25,12 @@ static void fact(struct ew_page *page, const char *name, const char *format, ...
   page->style->fact(page, name, ew_span_of(line));
 }
 
+/* Words that have no capital and no full stop of their own. */
+static void sentence(struct ew_page *page, const char *words) {
+  char first = words[0] >= 'a' && words[0] <= 'z' ? (char)(words[0] - 'a' + 'A') : words[0];
+  say(page, "%c%s.", first, words + 1);
+}
+
 static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 /* ---- what it is ---- */
@@ -34,13 +40,16 @@ static void facts_of_engine(struct ew_page *page, const struct ew_finding *findi
   if (ew_span_equal(says, finding->version)) says = EW_SPAN("");
   fact(page, "Engine", "%.*s %.*s%s%.*s%s", EW_SPAN_ARGS(finding->engine), EW_SPAN_ARGS(finding->version),
        says.length ? " (calls itself " : "", EW_SPAN_ARGS(says), says.length ? ")" : "");
-  if (profile && profile->package.length)
-    fact(page, "How to get it", "package %.*s, version %.*s", EW_SPAN_ARGS(profile->package), EW_SPAN_ARGS(finding->version));
+  if (ew_span_is(finding->version, "system"))
+    fact(page, "How to get it", "it is the operating system's own");
+  else if (profile && profile->package.length)
+    fact(page, "How to get it", "package %.*s, version %.*s", EW_SPAN_ARGS(profile->package),
+         EW_SPAN_ARGS(finding->version));
   if (finding->environment.length) fact(page, "Seen on", "%.*s", EW_SPAN_ARGS(finding->environment));
-  fact(page, "State", "%s", finding->state == EW_CONFIRMED ? "confirmed: it shows each time on a fresh instance"
-                            : finding->state == EW_SEEN_ONCE
-                                ? "seen once: it did not show again when it was replayed on a fresh instance"
-                                : "flaky: it did not show again");
+  fact(page, "State", "%s",
+       finding->state == EW_CONFIRMED   ? "confirmed: it shows each time on a fresh instance"
+       : finding->state == EW_SEEN_ONCE ? "seen once: it did not show again when it was replayed on a fresh instance"
+                                        : "flaky: it did not show again");
 }
 
 /* ---- how to see it ---- */
@@ -57,7 +66,8 @@ static void code_of_program(struct ew_page *page, const struct ew_finding *findi
       if (!text.length || text.bytes[text.length - 1] != '\n') ew_text_add_char(&text, '\n');
     }
   }
-  if (text.length) page->style->code(page, finding->test.language ? finding->test.language->extension : "", ew_text_span(&text));
+  if (text.length)
+    page->style->code(page, finding->test.language ? finding->test.language->extension : "", ew_text_span(&text));
   ew_text_release(&text);
 }
 
@@ -90,7 +100,7 @@ static void words_of(struct ew_page *page, struct ew_span words) {
 static void outcome_of(struct ew_page *page, const struct ew_statement_outcome *outcome) {
   if (outcome->kind == EW_OUTCOME_ROWS) {
     say(page, "returns %zu row%s%s", outcome->rows.row_count, plural(outcome->rows.row_count),
-        outcome->rows.row_count ? ":" : "");
+        outcome->rows.row_count ? ":" : ".");
     if (outcome->rows.row_count) table_of(page, &outcome->rows);
     return;
   }
@@ -126,24 +136,21 @@ static void history_of(struct ew_page *page, const struct ew_finding *finding, c
 static void section_script(struct ew_page *page, const struct ew_finding *finding, const struct ew_shell *shell) {
   page->style->heading(page, "To reproduce");
   history_of(page, finding, shell);
+  say(page, "On a fresh, empty instance%s:", finding->load.count || finding->run_count == 1 ? "" : ", without data");
   if (finding->run_count == 1) {
-    say(page, "On a fresh, empty instance:");
     code_of_program(page, finding, &finding->load, &finding->runs[0].program, shell);
     parameters_of(page, &finding->runs[0].program);
   } else {
-    if (finding->load.count) {
-      say(page, "On a fresh, empty instance:");
-      code_of_program(page, finding, &finding->load, NULL, shell);
-    }
+    code_of_program(page, finding, &finding->load, NULL, shell);
     for (size_t i = 0; i < finding->run_count; i++) {
       const struct ew_statement_outcome *outcome = ew_outcome_decisive(&finding->outcomes[i]);
-      say(page, "Query %zu", i + 1);
+      say(page, "Run %zu:", i + 1);
       code_of_program(page, finding, &finding->runs[i].program, NULL, shell);
       parameters_of(page, &finding->runs[i].program);
       if (outcome) outcome_of(page, outcome);
     }
   }
-  say(page, "The same as a script for the engine's own shell is in repro.%s: %s", shell->extension, shell->run);
+  say(page, "The same as a script for the engine's own shell is in repro.%s.", shell->extension);
 }
 
 /* ---- what is wrong ---- */
@@ -152,13 +159,13 @@ static void section_script(struct ew_page *page, const struct ew_finding *findin
 static const struct {
   const char *expected, *actual;
 } sides[EW_RELATIONS] = {
-    [EW_RELATION_same] = {"Only query 1 returns:", "Only query %zu returns:"},
-    [EW_RELATION_same_ordered] = {"Where they differ, query 1 returns:", "Where they differ, query %zu returns:"},
-    [EW_RELATION_sum] = {"Only query 1 returns:", "Only the other queries return:"},
-    [EW_RELATION_superset] = {"Query 2 returns, and query 1 does not, or not as often:", NULL},
-    [EW_RELATION_subset] = {"Query 1 returns, and query 2 does not, or not as often:", NULL},
-    [EW_RELATION_superset_distinct] = {"Query 2 returns, and query 1 does not:", NULL},
-    [EW_RELATION_subset_distinct] = {"Query 1 returns, and query 2 does not:", NULL},
+    [EW_RELATION_same] = {"Only run 1 returns:", "Only run %zu returns:"},
+    [EW_RELATION_same_ordered] = {"Where they differ, run 1 returns:", "Where they differ, run %zu returns:"},
+    [EW_RELATION_sum] = {"Only run 1 returns:", "Only the other runs return, together:"},
+    [EW_RELATION_superset] = {"Run 2 returns, and run 1 does not, or not as often:", NULL},
+    [EW_RELATION_subset] = {"Run 1 returns, and run 2 does not, or not as often:", NULL},
+    [EW_RELATION_superset_distinct] = {"Run 2 returns, and run 1 does not:", NULL},
+    [EW_RELATION_subset_distinct] = {"Run 1 returns, and run 2 does not:", NULL},
     [EW_RELATION_none] = {NULL, "It returns:"},
     [EW_RELATION_exact] = {"Missing:", "Too many:"},
 };
@@ -178,7 +185,7 @@ static void section_difference(struct ew_page *page, const struct ew_finding *fi
   const struct ew_why *why = &finding->why;
   enum ew_relation relation = finding->claim.relation;
   page->style->heading(page, "Expected");
-  say(page, "%s%s", relation == EW_RELATION_clean ? "" : "That ", ew_relation_words(relation));
+  sentence(page, ew_relation_words(relation));
   page->style->heading(page, "Actual");
   const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
   if (culprit) {
@@ -194,7 +201,7 @@ static void section_reason(struct ew_page *page, const struct ew_finding *findin
   const struct ew_oracle *oracle = ew_oracle_find(finding->oracle);
   if (!oracle) return;
   page->style->heading(page, "Why it must hold");
-  say(page, "%s", oracle->summary);
+  sentence(page, oracle->summary);
   page->style->code(page, "text", ew_span_of(oracle->explanation));
 }
 
@@ -206,11 +213,13 @@ static void section_origin(struct ew_page *page, const struct ew_finding *findin
   fact(page, "Seed", "%llu, case %llu", (unsigned long long)finding->test.key.seed,
        (unsigned long long)finding->test.key.number);
   if (finding->reduced)
-    fact(page, "Reduced", "from %zu to %zu bytes in %u tries, and run again afterwards: all results here are of the reduced case",
+    fact(page, "Reduced",
+         "from %zu to %zu bytes in %u tries, and run again afterwards: all results here are of the reduced case",
          finding->bytes_before, finding->bytes_after, finding->tries);
   else
     fact(page, "Reduced", "no");
-  fact(page, "Group", "%s", ew_group_text(finding->group).text);
+  fact(page, "Group", "%s%s%.*s", ew_group_text(finding->group).text, finding->shape.length ? ": " : "",
+       (int)(finding->shape.length < SHAPE_SHOWN ? finding->shape.length : SHAPE_SHOWN), finding->shape.bytes);
   fact(page, "Replay", "edgewise replay %s", finding->id.text);
 }
 

@@ -1,5 +1,5 @@
-/* page.h: the few things a report is made of, and how each is written. A style is Markdown or a terminal's plain text, so
-   that what a report says (outline.c) is written down once. Private to this room. */
+/* page.h: the few things a report is made of, and how each is written. A style is Markdown or a terminal's plain text,
+   so that what a report says (outline.c) is written down once. Private to this room. */
 #ifndef EW_REPORT_PAGE_H
 #define EW_REPORT_PAGE_H
 
@@ -28,8 +28,8 @@ struct ew_page_style {
 /* Puts all there is to say of a finding on the page. `profile` may be NULL where the engine is not known here. */
 void ew_page_finding(struct ew_page *page, const struct ew_finding *finding, const struct ew_profile *profile);
 
-/* Adds `source` so that no terminal and no reader is fooled by it: control characters as \x1b, bytes that are not UTF-8 as
-   U+FFFD. Ends of lines and tabs stay where `lines`, else they become blanks. */
+/* Adds `source` so that no terminal and no reader is fooled by it: control characters as \x1b, bytes that are not UTF-8
+   as U+FFFD. Ends of lines and tabs stay where `lines`, else they become blanks. */
 void ew_page_add_clean(struct ew_text *text, struct ew_span source, bool lines);
 
 /* How an engine's own shell is written to. */

@@ -9,13 +9,16 @@
 void ew_report_markdown(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile);
 
 /* For the terminal; `colour` with escape sequences. */
-void ew_report_text(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile, bool colour);
+void ew_report_text(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile,
+                    bool colour);
 
 /* A script for the engine's own shell, and what its file is called behind "repro.": "sql", "cypher", "smt2". */
-struct ew_span ew_report_repro(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile);
+struct ew_span ew_report_repro(struct ew_text *text, const struct ew_finding *finding,
+                               const struct ew_profile *profile);
 
 /* One line in plain words; set once when a finding is made. */
-struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *finding, const struct ew_profile *profile);
+struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *finding,
+                               const struct ew_profile *profile);
 
 /* Many findings. */
 enum ew_report_format {

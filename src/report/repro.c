@@ -1,5 +1,5 @@
-/* repro.c: a finding as a script for the engine's own shell, so that nobody needs edgewise to see it. One small function a
-   shell; a new shell is a function and a line in the table. */
+/* repro.c: a finding as a script for the engine's own shell, so that nobody needs edgewise to see it. One small
+   function a shell; a new shell is a function and a line in the table. */
 #include "report/page.h"
 #include "report/report.h"
 
@@ -21,13 +21,14 @@ static void head(struct ew_text *text, const char *mark, const struct ew_finding
   comment(text, mark, "%.*s", EW_SPAN_ARGS(finding->title));
   comment(text, mark, "%.*s %.*s%s%.*s, found by edgewise (%s, %s)", EW_SPAN_ARGS(finding->engine),
           EW_SPAN_ARGS(finding->version), profile && profile->package.length ? ", package " : "",
-          EW_SPAN_ARGS(profile ? profile->package : EW_SPAN("")), finding->id.text, ew_finding_state_text(finding->state));
+          EW_SPAN_ARGS(profile ? profile->package : EW_SPAN("")), finding->id.text,
+          ew_finding_state_text(finding->state));
   comment(text, mark, "Claim: %s.", ew_relation_words(finding->claim.relation));
-  comment(text, mark, "Run: %s", ew_shell_of(profile)->run);
+  comment(text, mark, "To run it: %s", ew_shell_of(profile)->run);
 }
 
-/* Calls `add` for all statements in the order in which they ran; what begins is announced by a comment. `fresh` starts a new
-   instance where a run wants one. */
+/* Calls `add` for all statements in the order in which they ran; what begins is announced by a comment. `fresh` starts
+   a new instance where a run wants one. */
 struct script {
   struct ew_text *text;
   const char *mark;
@@ -42,7 +43,8 @@ static void add_program(struct script *script, const struct ew_program *program)
 
 static void add_finding(struct script *script, const struct ew_finding *finding) {
   for (size_t i = 0; i < finding->history_count; i++) {
-    comment(script->text, script->mark, "What ran before on the same instance, %zu of %zu", i + 1, finding->history_count);
+    comment(script->text, script->mark, "What ran before on the same instance, %zu of %zu", i + 1,
+            finding->history_count);
     add_program(script, &finding->history[i]);
   }
   if (finding->load.count) {
@@ -55,7 +57,7 @@ static void add_finding(struct script *script, const struct ew_finding *finding)
       script->fresh(script->text, script->profile);
       add_program(script, &finding->load);
     }
-    comment(script->text, script->mark, "Query %zu", i + 1);
+    comment(script->text, script->mark, "Run %zu", i + 1);
     add_program(script, &finding->runs[i].program);
   }
 }
@@ -113,7 +115,8 @@ static void fresh_sqlite(struct ew_text *text, const struct ew_profile *profile)
 static void write_sqlite(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile) {
   struct script script = {text, "-- ", add_sqlite, fresh_sqlite, profile};
   head(text, script.mark, finding, profile);
-  comment(text, script.mark, "The .load line wants the engine's library: it is in the package; give its path if it is elsewhere.");
+  comment(text, script.mark,
+          "The .load line wants the engine's library: it is in the package; give its path if it is elsewhere.");
   ew_text_add_format(text, ".bail off\n.load %.*s\n", EW_SPAN_ARGS(extension_name(profile)));
   add_finding(&script, finding);
 }
@@ -150,7 +153,7 @@ static void write_z3(struct ew_text *text, const struct ew_finding *finding, con
   }
   for (size_t i = 0; i < finding->run_count; i++) {
     if (i) fresh_z3(text, profile);
-    comment(text, script.mark, "Program %zu", i + 1);
+    comment(text, script.mark, "Run %zu", i + 1);
     add_program(&script, &finding->load);
     add_program(&script, &finding->runs[i].program);
   }
@@ -183,7 +186,8 @@ static void write_cypher(struct ew_text *text, const struct ew_finding *finding,
 
 static void add_plain(struct ew_text *text, const struct ew_statement *statement) {
   ew_text_add(text, statement->text);
-  if (!statement->text.length || statement->text.bytes[statement->text.length - 1] != '\n') ew_text_add_char(text, '\n');
+  if (!statement->text.length || statement->text.bytes[statement->text.length - 1] != '\n')
+    ew_text_add_char(text, '\n');
 }
 
 static void fresh_plain(struct ew_text *text, const struct ew_profile *profile) {
@@ -211,7 +215,8 @@ const struct ew_shell *ew_shell_of(const struct ew_profile *profile) {
   return &shells[EW_COUNT(shells) - 1];
 }
 
-struct ew_span ew_report_repro(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile) {
+struct ew_span ew_report_repro(struct ew_text *text, const struct ew_finding *finding,
+                               const struct ew_profile *profile) {
   const struct ew_shell *shell = ew_shell_of(profile);
   shell->write(text, finding, profile);
   return ew_span_of(shell->extension);

@@ -37,10 +37,13 @@ static void write_text(struct ew_text *text, const struct ew_finding *findings, 
                        const struct ew_profile *profile) {
   size_t groups = 0;
   for (size_t i = 0; i < count; i++) groups += is_first_of_group(findings, i);
-  ew_text_add_format(text, "%zu finding%s in %zu group%s\n", count, count == 1 ? "" : "s", groups, groups == 1 ? "" : "s");
+  ew_text_add_format(text, "%zu finding%s in %zu group%s\n", count, count == 1 ? "" : "s", groups,
+                     groups == 1 ? "" : "s");
   for (size_t i = 0; i < count; i++) {
     if (!is_first_of_group(findings, i)) continue;
-    ew_text_add_string(text, "\n────────────────────────────────────────────────────────────────────────────────\n");
+    ew_text_add_char(text, '\n');
+    for (size_t dash = 0; dash < 80; dash++) ew_text_add_string(text, "─");
+    ew_text_add_char(text, '\n');
     ew_report_text(text, &findings[i], profile, false);
     add_others(text, findings, count, i);
   }

@@ -71,7 +71,8 @@ static void code(struct ew_page *page, const char *language, struct ew_span text
 static const struct ew_page_style terminal = {
     .title = title, .heading = heading, .fact = fact, .paragraph = paragraph, .code = code};
 
-void ew_report_text(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile, bool colour) {
+void ew_report_text(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile,
+                    bool colour) {
   struct ew_page page = {.text = text, .style = &terminal, .colour = colour};
   ew_page_finding(&page, finding, profile);
 }

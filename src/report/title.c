@@ -40,9 +40,9 @@ static const char *const complaints[EW_RELATIONS] = {
 
 /* Frames of the C library say how a process died, not where the mistake is. */
 static bool is_machinery(struct ew_span frame) {
-  static const char *const functions[] = {"abort",       "raise",           "gsignal",         "pthread_kill",
-                                          "_int_free",   "free",            "malloc",          "realloc",
-                                          "_int_malloc", "malloc_printerr", "malloc_consolidate", "unlink_chunk"};
+  static const char *const functions[] = {
+      "abort",  "raise",   "gsignal",     "pthread_kill",    "_int_free",          "free",
+      "malloc", "realloc", "_int_malloc", "malloc_printerr", "malloc_consolidate", "unlink_chunk"};
   static const char *const beginnings[] = {"__", "libc.so", "libc-", "libpthread", "ld-linux", "linux-vdso"};
   for (size_t i = 0; i < EW_COUNT(functions); i++)
     if (ew_span_is(frame, functions[i])) return true;
@@ -100,7 +100,8 @@ static void shorten(struct ew_text *text) {
   ew_text_add_string(text, "…");
 }
 
-struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *finding, const struct ew_profile *profile) {
+struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *finding,
+                               const struct ew_profile *profile) {
   struct ew_text text = {0};
   const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
   (void)profile;

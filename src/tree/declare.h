@@ -10,6 +10,7 @@
        CLASS(EXPR)                                          a class of nodes
        CHOICES(sign, OPTION(PLUS, "+") OPTION(MINUS, "-"))  what a CHOICE field picks from, with its spelling
        NODE(unary, EXPR, CHOICE(sign, sign) ONE(operand, EXPR))
+   LIST is any number of nodes, SOME one or more, SEVERAL two or more; OPTNAME is a NAME that may be empty.
    No field is called `kind` or `id`: those are the head's in the stored form.
    This gives CYPHER_CLASS_EXPR, CYPHER_PLUS, enum cypher_sign, cypher_sign_text[], CYPHER_unary, struct cypher_unary,
    cypher_kinds[] and cypher_table. */
@@ -50,7 +51,10 @@ enum EW_TREE_CAT(EW_TREE_PREFIX, _, kind) {
 #define ONE(name, class) union ew_field name;
 #define OPT(name, class) union ew_field name;
 #define LIST(name, class) union ew_field name;
+#define SOME(name, class) union ew_field name;
+#define SEVERAL(name, class) union ew_field name;
 #define NAME(name) union ew_field name;
+#define OPTNAME(name) union ew_field name;
 #define NAMES(name) union ew_field name;
 #define FLAG(name) union ew_field name;
 #define CHOICE(name, list) union ew_field name;
@@ -69,7 +73,10 @@ enum EW_TREE_CAT(EW_TREE_PREFIX, _, kind) {
 #undef ONE
 #undef OPT
 #undef LIST
+#undef SOME
+#undef SEVERAL
 #undef NAME
+#undef OPTNAME
 #undef NAMES
 #undef FLAG
 #undef CHOICE

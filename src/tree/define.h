@@ -15,7 +15,12 @@
 #define ONE(field, of) {.name = #field, .type = EW_FIELD_ONE, .class = EW_TREE_CAT(EW_TREE_UPPER, _CLASS_, of)},
 #define OPT(field, of) {.name = #field, .type = EW_FIELD_OPT, .class = EW_TREE_CAT(EW_TREE_UPPER, _CLASS_, of)},
 #define LIST(field, of) {.name = #field, .type = EW_FIELD_LIST, .class = EW_TREE_CAT(EW_TREE_UPPER, _CLASS_, of)},
+#define SOME(field, of) \
+  {.name = #field, .type = EW_FIELD_LIST, .class = EW_TREE_CAT(EW_TREE_UPPER, _CLASS_, of), .least = 1},
+#define SEVERAL(field, of) \
+  {.name = #field, .type = EW_FIELD_LIST, .class = EW_TREE_CAT(EW_TREE_UPPER, _CLASS_, of), .least = 2},
 #define NAME(field) {.name = #field, .type = EW_FIELD_NAME},
+#define OPTNAME(field) {.name = #field, .type = EW_FIELD_NAME, .optional = true},
 #define NAMES(field) {.name = #field, .type = EW_FIELD_NAMES},
 #define FLAG(field) {.name = #field, .type = EW_FIELD_FLAG},
 #define CHOICE(field, list) \
@@ -36,7 +41,10 @@ const struct ew_kind EW_TREE_CAT(EW_TREE_PREFIX, _, kinds)[] = {
 #undef ONE
 #undef OPT
 #undef LIST
+#undef SOME
+#undef SEVERAL
 #undef NAME
+#undef OPTNAME
 #undef NAMES
 #undef FLAG
 #undef CHOICE

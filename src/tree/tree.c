@@ -311,7 +311,8 @@ struct replace {
 static const struct ew_node *replace(struct replace *job, const struct ew_node *node);
 
 /* The field with the replacement made below it; `*field` is a copy that may be written. */
-static void replace_in_field(struct replace *job, enum ew_field_type type, union ew_field *field) {
+static void replace_in_field(struct replace *job, const struct ew_field_info *info, union ew_field *field) {
+  enum ew_field_type type = info->type;
   if (type == EW_FIELD_ONE || type == EW_FIELD_OPT) {
     if (!field->node) return;
     field->node = replace(job, field->node);
@@ -323,6 +324,7 @@ static void replace_in_field(struct replace *job, enum ew_field_type type, union
     const struct ew_node *item = replace(job, field->list.items[k]);
     if (!job->found) continue;
     if (!item) {
+      if (field->list.count <= info->least) job->impossible = true;
       field->list = ew_list_without(job->builder, field->list, k);
       return;
     }
@@ -339,7 +341,7 @@ static const struct ew_node *replace(struct replace *job, const struct ew_node *
   const union ew_field *fields = ew_node_fields(node);
   for (size_t i = 0; node->kind->fields[i].type != EW_FIELD_END; i++) {
     union ew_field changed = fields[i];
-    replace_in_field(job, node->kind->fields[i].type, &changed);
+    replace_in_field(job, &node->kind->fields[i], &changed);
     if (!job->found) continue;
     struct ew_node *copy = copy_node(job->builder->arena, node->kind, node, node->id);
     fields_of(copy)[i] = changed;

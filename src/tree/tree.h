@@ -59,6 +59,8 @@ struct ew_field_info {
   enum ew_field_type type;
   unsigned class;             /* ONE, OPT, LIST: what may stand there; 0 is anything */
   const char *const *choices; /* CHOICE: their names, NULL behind the last */
+  bool optional;              /* NAME: may be empty */
+  size_t least;               /* LIST: items that must be there */
 };
 
 enum { EW_FIELDS_MAX = 10 };

@@ -71,6 +71,7 @@ static enum ew_status wrong(struct reader *reader, const char *field, const char
 static enum ew_status read_list(struct reader *reader, const struct ew_field_info *info, const struct ew_json *json,
                                 union ew_field *field) {
   if (json->kind != EW_JSON_ARRAY) return wrong(reader, info->name, "a list expected in");
+  if (json->count < info->least) return wrong(reader, info->name, "too few items in");
   const struct ew_node **items = EW_NEW_ARRAY(reader->arena, const struct ew_node *, json->count);
   for (size_t i = 0; i < json->count; i++) {
     enum ew_status status = read_node(reader, &json->items[i], info->class, &items[i]);
@@ -158,7 +159,8 @@ static enum ew_status read_node(struct reader *reader, const struct ew_json *jso
       fields[i].number = -1;
     } else if (info->type == EW_FIELD_NAME) {
       fields[i].name = EW_SPAN("");
-    } else if (info->type == EW_FIELD_ONE || info->type == EW_FIELD_VALUE || info->type == EW_FIELD_CHOICE) {
+    } else if (info->type == EW_FIELD_ONE || info->type == EW_FIELD_VALUE || info->type == EW_FIELD_CHOICE ||
+               info->least) {
       return wrong(reader, info->name, "nothing stands in");
     }
   }

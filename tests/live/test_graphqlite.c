@@ -155,7 +155,7 @@ static void errors_are_classified(void **state) {
     enum ew_error_class class;
   } cases[] = {
       {"MATCH (n RETURN n", EW_ERROR_REFUSED},
-      {"RETURN nothing AS x", EW_ERROR_REFUSED},
+      {"RETURN nothing AS x", EW_ERROR_UNEXPECTED}, /* every name we write is bound */
       {"RETURN foo(1) AS x", EW_ERROR_REFUSED},
       {"RETURN abs(1, 2) AS x", EW_ERROR_REFUSED},
       {"RETURN [1]['a'] AS x", EW_ERROR_EXPECTED},

@@ -1,4 +1,4 @@
-/* test_report.c: reports of findings made by hand against files in tests/golden/report, and text that must not break out of them. */
+/* test_report.c: reports of findings made by hand against tests/golden/report, and text that must not break out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,8 @@
 #include <signal.h>
 
 #include "base/file.h"
+#include "cli/options.h"
+#include "oracle/oracles.h"
 #include "report/page.h"
 #include "report/report.h"
 
@@ -95,7 +97,7 @@ static struct ew_finding partition_finding(void) {
     outcomes[i] = outcome_of((struct ew_statement_outcome){.kind = EW_OUTCOME_ROWS, .rows = rows_of(whole, count)});
   }
   struct ew_finding finding = finding_with(runs, outcomes, EW_COUNT(queries));
-  finding.oracle = EW_SPAN("partition");
+  finding.oracle = EW_SPAN("example"); /* not in the table: its explanation must not be in a golden file */
   finding.claim = (struct ew_claim){.relation = EW_RELATION_sum};
   finding.why = (struct ew_why){
       .text = EW_SPAN("2 rows missing, 1 row too many"),
@@ -112,7 +114,7 @@ static struct ew_finding failure_finding(struct ew_statement_outcome outcome, co
   run->program = program_of(query, NULL);
   *outcomes = outcome_of(outcome);
   struct ew_finding finding = finding_with(run, outcomes, 1);
-  finding.oracle = EW_SPAN("survive");
+  finding.oracle = EW_SPAN("example");
   finding.claim = (struct ew_claim){.relation = EW_RELATION_clean};
   finding.why.text = EW_SPAN("crash");
   finding.title = ew_report_title(&arena, &finding, &profile);
@@ -136,7 +138,8 @@ static void check_golden(const char *name) {
   struct ew_error error;
   ew_text_add_format(&path, "tests/golden/report/%s", name);
   if (ew_file_read(path.bytes, 1 << 20, &golden, &error) != EW_OK) fail_msg("%s", error.text);
-  if (!ew_span_equal(ew_text_span(&golden), ew_text_span(&text))) fail_msg("%s differs; now it is:\n%s", name, text.bytes);
+  if (!ew_span_equal(ew_text_span(&golden), ew_text_span(&text)))
+    fail_msg("%s differs; now it is:\n%s", name, text.bytes);
   ew_text_release(&golden);
   ew_text_release(&path);
 }
@@ -171,6 +174,17 @@ static void test_repro_for_sqlite(void **state) {
   check_golden("partition.sql");
 }
 
+static bool contains(const char *part) { return strstr(text.bytes, part) != NULL; }
+
+static void test_oracle_explains(void **state) {
+  struct ew_finding finding = partition_finding();
+  (void)state;
+  finding.oracle = ew_span_of(ew_oracle_partition.name);
+  ew_report_markdown(&text, &finding, &profile);
+  assert_true(contains("## Why it must hold\n\n"));
+  assert_true(contains(ew_oracle_partition.explanation));
+}
+
 /* ---- titles ---- */
 
 static void check_title(struct ew_finding finding, const char *expected) {
@@ -182,8 +196,9 @@ static void test_titles(void **state) {
   check_title(crash_finding(), "crash (SIGABRT) in transform_expression: double free or corruption (!prev)");
   check_title(partition_finding(),
               "wrong answer: a query and its parts return different rows: MATCH (n) RETURN n.i AS x");
-  check_title(failure_finding((struct ew_statement_outcome){.kind = EW_OUTCOME_ERROR, .text = EW_SPAN("no such\ncolumn: \x1b[31m")},
-                              "RETURN 1"),
+  check_title(failure_finding(
+                  (struct ew_statement_outcome){.kind = EW_OUTCOME_ERROR, .text = EW_SPAN("no such\ncolumn: \x1b[31m")},
+                  "RETURN 1"),
               "unexpected error: no such column: \\x1b[31m");
   check_title(failure_finding((struct ew_statement_outcome){.kind = EW_OUTCOME_HANG}, "RETURN 1"),
               "hang: no answer, and it does not let itself be stopped");
@@ -201,8 +216,6 @@ static void test_long_title_is_cut(void **state) {
 }
 
 /* ---- foreign text ---- */
-
-static bool contains(const char *part) { return strstr(text.bytes, part) != NULL; }
 
 static void test_no_text_ends_a_fence(void **state) {
   struct ew_finding finding = failure_finding(
@@ -224,7 +237,8 @@ static void test_inline_text_is_escaped(void **state) {
 
 static void test_terminal_gets_no_foreign_escapes(void **state) {
   struct ew_finding finding = failure_finding(
-      (struct ew_statement_outcome){.kind = EW_OUTCOME_ERROR, .text = EW_SPAN("\x1b]0;owned\x07 \xc2\x9b 31m")}, "RETURN 1");
+      (struct ew_statement_outcome){.kind = EW_OUTCOME_ERROR, .text = EW_SPAN("\x1b]0;owned\x07 \xc2\x9b 31m")},
+      "RETURN 1");
   (void)state;
   ew_report_text(&text, &finding, &profile, false);
   for (size_t i = 0; i < text.length; i++) assert_true((unsigned char)text.bytes[i] >= 0x20 || text.bytes[i] == '\n');
@@ -248,7 +262,7 @@ static void test_sqlite_quotes(void **state) {
   ew_report_repro(&text, &finding, &profile);
   assert_true(contains(".bail off\n.load graphqlite\n"));
   assert_true(contains("SELECT cypher('RETURN ''it''''s'' AS x,\n''\\'''' AS y');\n"));
-  assert_true(contains("SELECT cypher('RETURN $p', '{\"p\":\"it''s\",\"q\":1}');\n"));
+  assert_true(contains("SELECT cypher('RETURN $p', '{\"p\": \"it''s\",\"q\": 1}');\n"));
   assert_true(contains("SELECT cypher(CAST(x'610d0a62' AS TEXT));\nSELECT cypher(CAST(x'610062' AS TEXT));\n"));
 }
 
@@ -262,7 +276,7 @@ static void test_z3_prints_answers(void **state) {
   finding.runs = runs;
   finding.run_count = 2;
   assert_true(ew_span_is(ew_report_repro(&text, &finding, &profile), "smt2"));
-  assert_true(contains("; Program 1\n(declare-rel A ())\n(query A :print-answer true)\n(reset)\n; Program 2\n"));
+  assert_true(contains("; Run 1\n(declare-rel A ())\n(query A :print-answer true)\n(reset)\n; Run 2\n"));
 }
 
 static void test_cypher_and_unknown_shells(void **state) {
@@ -270,7 +284,7 @@ static void test_cypher_and_unknown_shells(void **state) {
   (void)state;
   profile.shell = EW_SPAN("cypher");
   assert_true(ew_span_is(ew_report_repro(&text, &finding, &profile), "cypher"));
-  assert_true(contains("// Query 1\nMATCH (n) RETURN n.i AS x;\n// Query 2\n"));
+  assert_true(contains("// Run 1\nMATCH (n) RETURN n.i AS x;\n// Run 2\n"));
   assert_true(ew_span_is(ew_report_repro(&text, &finding, NULL), "txt"));
 }
 
@@ -296,8 +310,15 @@ static void test_format_names(void **state) {
 #include "report/format.def"
 #undef FORMAT
   };
+  static const char *const arguments[] = {
+#define OPTION(name, argument, type, commands, standard, help) [EW_OPTION_##name] = argument,
+#include "cli/option.def"
+#undef OPTION
+  };
   enum ew_report_format format;
   (void)state;
+  for (size_t i = 0; i < EW_COUNT(names); i++) ew_text_add_format(&text, "%s%s", i ? "|" : "", names[i]);
+  assert_string_equal(arguments[EW_OPTION_format], text.bytes);
   for (size_t i = 0; i < EW_COUNT(names); i++) {
     assert_true(ew_report_format_read(ew_span_of(names[i]), &format));
     assert_int_equal(format, i);
@@ -311,6 +332,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(test_markdown_of_crash, begin, end),
       cmocka_unit_test_setup_teardown(test_text_of_wrong_answer, begin, end),
       cmocka_unit_test_setup_teardown(test_repro_for_sqlite, begin, end),
+      cmocka_unit_test_setup_teardown(test_oracle_explains, begin, end),
       cmocka_unit_test_setup_teardown(test_titles, begin, end),
       cmocka_unit_test_setup_teardown(test_long_title_is_cut, begin, end),
       cmocka_unit_test_setup_teardown(test_no_text_ends_a_fence, begin, end),

@@ -44,18 +44,27 @@ static bool ends_properly(struct ew_list clauses, enum ew_cypher_ending ending) 
   if (ending == EW_ENDING_ANY) return true;
   if (ending == EW_ENDING_RETURN) return cypher_is(last, CYPHER_return);
   if (cypher_is(last, CYPHER_call_subquery)) return !returns(CYPHER_AS(call_subquery, last)->body.node);
-  if (cypher_is(last, CYPHER_call_procedure)) return clauses.count == 1 || !CYPHER_AS(call_procedure, last)->yields.list.count;
+  if (cypher_is(last, CYPHER_call_procedure))
+    return clauses.count == 1 || !CYPHER_AS(call_procedure, last)->yields.list.count;
   return sort_of(last) == WRITING || sort_of(last) == ENDING;
 }
 
-/* A clause that reads needs a WITH between it and a clause that wrote. */
+/* A procedure's columns are known to the engine only, so * would bind what nobody here can name. */
+static bool yields_star(const struct ew_node *clause) {
+  return cypher_is(clause, CYPHER_call_procedure) && CYPHER_AS(call_procedure, clause)->star.flag;
+}
+
+/* A clause that reads needs a WITH between it and a clause that wrote; a query in an expression only reads. */
 static void check_composition(struct ew_cypher_checker *checker, const struct ew_node *query, struct ew_list clauses,
                               enum ew_cypher_ending ending) {
   bool written = false;
   for (size_t i = 0; i < clauses.count; i++) {
     enum sort sort = sort_of(clauses.items[i]);
     bool wrong = (sort == READING && written) || (sort == ENDING && i + 1 < clauses.count) || (sort == FIRST && i > 0);
+    if (sort == WRITING && (ending == EW_ENDING_ANY || ending == EW_ENDING_RETURN)) wrong = true;
     if (wrong) misplaced(checker, clauses.items[i]);
+    if (clauses.count > 1 && yields_star(clauses.items[i]))
+      ew_cypher_fail(checker, EW_CYPHER_UnexpectedSyntax, clauses.items[i], nothing);
     if (sort == WRITING) written = true;
     if (sort == PROJECTING) written = false;
   }
@@ -169,11 +178,15 @@ static void check_call_subquery(struct ew_cypher_checker *checker, const struct 
   ew_vector_release(&checker->columns);
   checker->columns = columns;
   if (call->batch.node) ew_cypher_type_in(checker, call->batch.node, EW_AGGREGATES_NO, false);
+  if (call->concurrency.node) ew_cypher_type_in(checker, call->concurrency.node, EW_AGGREGATES_NO, false);
+  if (call->status.name.length)
+    ew_cypher_bind_new(checker, node, call->status.name, (struct ew_cypher_type){EW_TYPE_MAP, 0});
 }
 
 /* ---- writing ---- */
 
-static void check_target(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_span variable, uint32_t want) {
+static void check_target(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_span variable,
+                         uint32_t want) {
   if (ew_cypher_conflict(ew_cypher_use(checker, node, variable), want))
     ew_cypher_fail(checker, EW_CYPHER_VariableTypeConflict, node, variable);
 }
@@ -190,7 +203,9 @@ static void check_change(struct ew_cypher_checker *checker, const struct ew_node
       check_target(checker, node, CYPHER_AS(set_all, node)->variable.name, EW_TYPE_NODE | EW_TYPE_RELATIONSHIP);
       second = CYPHER_AS(set_all, node)->value.node;
       break;
-    case CYPHER_set_labels: check_target(checker, node, CYPHER_AS(set_labels, node)->variable.name, EW_TYPE_NODE); break;
+    case CYPHER_set_labels:
+      check_target(checker, node, CYPHER_AS(set_labels, node)->variable.name, EW_TYPE_NODE);
+      break;
     default: check_target(checker, node, CYPHER_AS(remove_labels, node)->variable.name, EW_TYPE_NODE); break;
   }
   if (first) ew_cypher_type_in(checker, first, EW_AGGREGATES_NO, false);
@@ -247,11 +262,16 @@ static void check_clause(struct ew_cypher_checker *checker, const struct ew_node
   switch (clause->kind->code) {
     case CYPHER_match: check_match(checker, CYPHER_AS(match, clause)); break;
     case CYPHER_with:
-      ew_cypher_check_projection(checker, CYPHER_AS(with, clause)->projection.node, true, CYPHER_AS(with, clause)->where.node);
+      ew_cypher_check_projection(checker, CYPHER_AS(with, clause)->projection.node, true,
+                                 CYPHER_AS(with, clause)->where.node);
       break;
-    case CYPHER_return: ew_cypher_check_projection(checker, CYPHER_AS(return, clause)->projection.node, false, NULL); break;
+    case CYPHER_return:
+      ew_cypher_check_projection(checker, CYPHER_AS(return, clause)->projection.node, false, NULL);
+      break;
     case CYPHER_unwind: check_unwind(checker, clause); break;
-    case CYPHER_create: ew_cypher_check_patterns(checker, CYPHER_AS(create, clause)->patterns.list, EW_PATTERN_CREATE); break;
+    case CYPHER_create:
+      ew_cypher_check_patterns(checker, CYPHER_AS(create, clause)->patterns.list, EW_PATTERN_CREATE);
+      break;
     case CYPHER_merge: check_merge(checker, CYPHER_AS(merge, clause)); break;
     case CYPHER_set: check_changes(checker, CYPHER_AS(set, clause)->changes.list); break;
     case CYPHER_remove: check_changes(checker, CYPHER_AS(remove, clause)->changes.list); break;
@@ -304,14 +324,16 @@ static void check_union(struct ew_cypher_checker *checker, const struct ew_node 
   ew_vector_release(&first);
 }
 
-void ew_cypher_check_query(struct ew_cypher_checker *checker, const struct ew_node *query, enum ew_cypher_ending ending) {
+void ew_cypher_check_query(struct ew_cypher_checker *checker, const struct ew_node *query,
+                           enum ew_cypher_ending ending) {
   if (cypher_is(query, CYPHER_union))
     check_union(checker, query, ending);
   else
     check_single(checker, query, ending);
 }
 
-void ew_cypher_check_subquery(struct ew_cypher_checker *checker, const struct ew_node *query, enum ew_cypher_ending ending) {
+void ew_cypher_check_subquery(struct ew_cypher_checker *checker, const struct ew_node *query,
+                              enum ew_cypher_ending ending) {
   struct ew_cypher_stack columns = checker->columns;
   struct ew_list projected = checker->projected;
   size_t base = checker->base;

@@ -3,7 +3,9 @@
 
 static const struct ew_cypher_type any = {EW_TYPE_ANY, EW_TYPE_ANY};
 
-static struct ew_cypher_type only(uint32_t set) { return (struct ew_cypher_type){set, set & EW_TYPE_LIST ? EW_TYPE_ANY : 0}; }
+static struct ew_cypher_type only(uint32_t set) {
+  return (struct ew_cypher_type){set, set & EW_TYPE_LIST ? EW_TYPE_ANY : 0};
+}
 static struct ew_cypher_type list_of(uint32_t elements) { return (struct ew_cypher_type){EW_TYPE_LIST, elements}; }
 static struct ew_cypher_type either(struct ew_cypher_type a, struct ew_cypher_type b) {
   return (struct ew_cypher_type){a.set | b.set, a.elements | b.elements};
@@ -15,12 +17,14 @@ static struct ew_cypher_type element_of(struct ew_cypher_type list) {
   return (struct ew_cypher_type){set, EW_TYPE_ANY};
 }
 
-static void want(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_cypher_type have, uint32_t wanted) {
+static void want(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_cypher_type have,
+                 uint32_t wanted) {
   if (checker->types && ew_cypher_conflict(have, wanted))
     ew_cypher_fail(checker, EW_CYPHER_InvalidArgumentType, node, (struct ew_span){0});
 }
 
-static struct ew_cypher_type type_wanted(struct ew_cypher_checker *checker, const struct ew_node *node, uint32_t wanted) {
+static struct ew_cypher_type type_wanted(struct ew_cypher_checker *checker, const struct ew_node *node,
+                                         uint32_t wanted) {
   struct ew_cypher_type type = ew_cypher_type_of(checker, node);
   want(checker, node, type, wanted);
   return type;
@@ -78,15 +82,28 @@ static struct ew_cypher_type type_of_map_projection(struct ew_cypher_checker *ch
 
 /* ---- operators ---- */
 
+/* What an arithmetic operator takes. */
+static uint32_t operands_of(enum cypher_operator operator) {
+  switch (operator) {
+    case CYPHER_SUBTRACT: return EW_TYPE_NUMBER | EW_TYPE_DURATION | EW_TYPE_TEMPORAL;
+    case CYPHER_MULTIPLY:
+    case CYPHER_DIVIDE: return EW_TYPE_NUMBER | EW_TYPE_DURATION;
+    case CYPHER_MODULO:
+    case CYPHER_POWER: return EW_TYPE_NUMBER;
+    default: return EW_TYPE_ANY;
+  }
+}
+
 static struct ew_cypher_type type_of_arithmetic(enum cypher_operator operator, struct ew_cypher_type left,
                                                 struct ew_cypher_type right) {
   uint32_t both = left.set | right.set;
-  if (operator == CYPHER_POWER) return only(EW_TYPE_FLOAT);
+  if (operator== CYPHER_POWER) return only(EW_TYPE_FLOAT);
   if (both == EW_TYPE_INTEGER) return only(EW_TYPE_INTEGER);
   if (!(both & ~(uint32_t)EW_TYPE_NUMBER) && (left.set == EW_TYPE_FLOAT || right.set == EW_TYPE_FLOAT))
     return only(EW_TYPE_FLOAT);
   if (!(both & ~(uint32_t)EW_TYPE_NUMBER)) return only(EW_TYPE_NUMBER);
-  if (operator != CYPHER_ADD && operator != CYPHER_CONCATENATE) return only(EW_TYPE_NUMBER | EW_TYPE_DURATION | EW_TYPE_TEMPORAL);
+  if (operator!= CYPHER_ADD && operator!= CYPHER_CONCATENATE)
+    return only(EW_TYPE_NUMBER | EW_TYPE_DURATION | EW_TYPE_TEMPORAL);
   if (both == EW_TYPE_STRING) return only(EW_TYPE_STRING);
   if (both == EW_TYPE_LIST) return list_of(left.elements | right.elements);
   return any;
@@ -114,7 +131,10 @@ static struct ew_cypher_type type_of_binary(struct ew_cypher_checker *checker, c
     case CYPHER_STARTS_WITH:
     case CYPHER_ENDS_WITH:
     case CYPHER_CONTAINS: return only(EW_TYPE_BOOLEAN);
-    default: return type_of_arithmetic(binary->operator.choice, left, right);
+    default:
+      want(checker, binary->left.node, left, operands_of(binary->operator.choice));
+      want(checker, binary->right.node, right, operands_of(binary->operator.choice));
+      return type_of_arithmetic(binary->operator.choice, left, right);
   }
 }
 
@@ -153,7 +173,8 @@ static struct ew_cypher_type result_of(const struct ew_cypher_function *function
   if (ew_span_is(name, "nodes")) return list_of(EW_TYPE_NODE);
   if (ew_span_is(name, "relationships") || ew_span_is(name, "rels")) return list_of(EW_TYPE_RELATIONSHIP);
   if (ew_span_is(name, "range")) return list_of(EW_TYPE_INTEGER);
-  if (ew_span_is(name, "labels") || ew_span_is(name, "keys") || ew_span_is(name, "split")) return list_of(EW_TYPE_STRING);
+  if (ew_span_is(name, "labels") || ew_span_is(name, "keys") || ew_span_is(name, "split"))
+    return list_of(EW_TYPE_STRING);
   if (ew_span_is(name, "head") || ew_span_is(name, "last")) return element_of(first);
   if (ew_span_is(name, "tail") && first.set == EW_TYPE_LIST) return first;
   if (ew_span_is(name, "collect")) return list_of(first.set);
@@ -187,6 +208,8 @@ static struct ew_cypher_type type_of_function(struct ew_cypher_checker *checker,
     if (i == 0) first = type;
   }
   if (!function) return any;
+  if (function->traits & EW_FUNCTION_OPEN && checker->aggregates == EW_AGGREGATES_INSIDE_ONE)
+    ew_cypher_fail(checker, EW_CYPHER_NonConstantExpression, node, call->name.name);
   if (checker->types && (arguments.count < function->least || arguments.count > function->most))
     ew_cypher_fail(checker, EW_CYPHER_InvalidNumberOfArguments, node, call->name.name);
   if (arguments.count) want(checker, arguments.items[0], first, function->first);
@@ -238,7 +261,8 @@ static struct ew_cypher_type type_of_reduce(struct ew_cypher_checker *checker, c
   return either(start, step);
 }
 
-static struct ew_cypher_type type_of_subquery(struct ew_cypher_checker *checker, const struct cypher_subquery *subquery) {
+static struct ew_cypher_type type_of_subquery(struct ew_cypher_checker *checker,
+                                              const struct cypher_subquery *subquery) {
   bool collects = subquery->form.choice == CYPHER_COLLECT;
   ew_cypher_check_subquery(checker, subquery->body.node, collects ? EW_ENDING_RETURN : EW_ENDING_ANY);
   if (collects) return only(EW_TYPE_LIST);
@@ -261,8 +285,9 @@ static struct ew_cypher_type type_of_pattern(struct ew_cypher_checker *checker, 
 static struct ew_cypher_type type_of_access(struct ew_cypher_checker *checker, const struct ew_node *node) {
   switch (node->kind->code) {
     case CYPHER_property:
-      type_wanted(checker, CYPHER_AS(property, node)->object.node,
-                  EW_TYPE_NODE | EW_TYPE_RELATIONSHIP | EW_TYPE_MAP | EW_TYPE_TEMPORAL | EW_TYPE_DURATION | EW_TYPE_POINT);
+      type_wanted(
+          checker, CYPHER_AS(property, node)->object.node,
+          EW_TYPE_NODE | EW_TYPE_RELATIONSHIP | EW_TYPE_MAP | EW_TYPE_TEMPORAL | EW_TYPE_DURATION | EW_TYPE_POINT);
       return any;
     case CYPHER_index: {
       struct ew_cypher_type object = ew_cypher_type_of(checker, CYPHER_AS(index, node)->object.node);

@@ -17,7 +17,8 @@ static bool is_proper(struct ew_list elements) {
 
 /* ---- first pass: variables ---- */
 
-static void bind_node(struct ew_cypher_checker *checker, const struct ew_node *node, enum ew_cypher_pattern_use use, bool alone) {
+static void bind_node(struct ew_cypher_checker *checker, const struct ew_node *node, enum ew_cypher_pattern_use use,
+                      bool alone) {
   const struct cypher_node_pattern *pattern = CYPHER_AS(node_pattern, node);
   struct ew_span name = pattern->variable.name;
   if (!name.length) return;
@@ -27,7 +28,8 @@ static void bind_node(struct ew_cypher_checker *checker, const struct ew_node *n
     ew_cypher_bind(checker, name, (struct ew_cypher_type){EW_TYPE_NODE, 0});
     return;
   }
-  if (ew_cypher_conflict(bound->type, EW_TYPE_NODE)) ew_cypher_fail(checker, EW_CYPHER_VariableTypeConflict, node, name);
+  if (ew_cypher_conflict(bound->type, EW_TYPE_NODE))
+    ew_cypher_fail(checker, EW_CYPHER_VariableTypeConflict, node, name);
   if (creates(use) && (alone || pattern->labels.node || pattern->properties.node))
     ew_cypher_fail(checker, EW_CYPHER_VariableAlreadyBound, node, name);
 }
@@ -38,21 +40,22 @@ static void check_created_relationship(struct ew_cypher_checker *checker, const 
   if (pattern->length.node) ew_cypher_fail(checker, EW_CYPHER_CreatingVarLength, node, nothing);
   const struct ew_node *type = pattern->types.node;
   bool dynamic = cypher_is(type, CYPHER_label_dynamic) && !CYPHER_AS(label_dynamic, type)->any.flag;
-  if (!cypher_is(type, CYPHER_label) && !dynamic) ew_cypher_fail(checker, EW_CYPHER_NoSingleRelationshipType, node, nothing);
+  if (!cypher_is(type, CYPHER_label) && !dynamic)
+    ew_cypher_fail(checker, EW_CYPHER_NoSingleRelationshipType, node, nothing);
   if (use == EW_PATTERN_CREATE && pattern->direction.choice == CYPHER_UNDIRECTED)
     ew_cypher_fail(checker, EW_CYPHER_RequiresDirectedRelationship, node, nothing);
 }
 
 /* `first` is the number of bindings before this clause: what is bound since then is in the same pattern. */
-static void bind_relationship(struct ew_cypher_checker *checker, const struct ew_node *node, enum ew_cypher_pattern_use use,
-                              size_t first) {
+static void bind_relationship(struct ew_cypher_checker *checker, const struct ew_node *node,
+                              enum ew_cypher_pattern_use use, size_t first) {
   const struct cypher_relationship_pattern *pattern = CYPHER_AS(relationship_pattern, node);
   struct ew_span name = pattern->variable.name;
   struct ew_cypher_type type = {EW_TYPE_RELATIONSHIP, 0};
   if (pattern->length.node) type = (struct ew_cypher_type){EW_TYPE_LIST, EW_TYPE_RELATIONSHIP};
-  if (creates(use)) check_created_relationship(checker, node, use);
+  const struct ew_cypher_binding *bound = name.length ? ew_cypher_find(checker, name) : NULL;
+  if (creates(use) && !bound) check_created_relationship(checker, node, use);
   if (!name.length) return;
-  const struct ew_cypher_binding *bound = ew_cypher_find(checker, name);
   if (!bound) {
     if (use == EW_PATTERN_PREDICATE) ew_cypher_fail(checker, EW_CYPHER_UndefinedVariable, node, name);
     ew_cypher_bind(checker, name, type);
@@ -112,15 +115,6 @@ static void bind_path(struct ew_cypher_checker *checker, const struct ew_node *n
 
 /* ---- second pass: expressions ---- */
 
-static bool has_null(const struct ew_node *map) {
-  struct ew_list entries = CYPHER_AS(map, map)->entries.list;
-  for (size_t i = 0; i < entries.count; i++) {
-    const struct ew_node *value = CYPHER_AS(entry, entries.items[i])->value.node;
-    if (cypher_is(value, CYPHER_literal) && CYPHER_AS(literal, value)->value.value->kind == EW_VALUE_NULL) return true;
-  }
-  return false;
-}
-
 static void check_properties(struct ew_cypher_checker *checker, const struct ew_node *properties,
                              enum ew_cypher_pattern_use use) {
   if (!properties) return;
@@ -132,8 +126,6 @@ static void check_properties(struct ew_cypher_checker *checker, const struct ew_
     ew_cypher_fail(checker, EW_CYPHER_UnexpectedSyntax, properties, nothing);
     return;
   }
-  if (use == EW_PATTERN_MERGE && has_null(properties))
-    ew_cypher_fail(checker, EW_CYPHER_MergeReadOwnWrites, properties, nothing);
   ew_cypher_type_in(checker, properties, EW_AGGREGATES_NO, false);
 }
 
@@ -164,14 +156,17 @@ static void check_elements(struct ew_cypher_checker *checker, struct ew_list ele
 
 void ew_cypher_check_patterns(struct ew_cypher_checker *checker, struct ew_list paths, enum ew_cypher_pattern_use use) {
   size_t first = checker->bindings.count;
-  /* What is created cannot be looked at while it is created. */
-  if (creates(use))
-    for (size_t i = 0; i < paths.count; i++) check_elements(checker, CYPHER_AS(path, paths.items[i])->elements.list, use);
-  for (size_t i = 0; i < paths.count; i++) bind_path(checker, paths.items[i], use, first);
+  for (size_t i = 0; i < paths.count; i++) {
+    /* What is created cannot be looked at while it is created. */
+    if (creates(use)) check_elements(checker, CYPHER_AS(path, paths.items[i])->elements.list, use);
+    bind_path(checker, paths.items[i], use, first);
+  }
   if (!creates(use))
-    for (size_t i = 0; i < paths.count; i++) check_elements(checker, CYPHER_AS(path, paths.items[i])->elements.list, use);
+    for (size_t i = 0; i < paths.count; i++)
+      check_elements(checker, CYPHER_AS(path, paths.items[i])->elements.list, use);
 }
 
-void ew_cypher_check_pattern(struct ew_cypher_checker *checker, const struct ew_node *path, enum ew_cypher_pattern_use use) {
+void ew_cypher_check_pattern(struct ew_cypher_checker *checker, const struct ew_node *path,
+                             enum ew_cypher_pattern_use use) {
   ew_cypher_check_patterns(checker, (struct ew_list){&path, 1}, use);
 }

@@ -23,7 +23,8 @@ static bool is_key(const struct grouping *grouping, const struct ew_node *node) 
     const struct cypher_item *item = CYPHER_AS(item, grouping->items.items[i]);
     if (ew_cypher_has_aggregate(item->expression.node)) continue;
     if (ew_tree_equal(item->expression.node, node)) return true;
-    if (cypher_is(node, CYPHER_variable) && ew_span_equal(column_name(item), CYPHER_AS(variable, node)->name.name)) return true;
+    if (cypher_is(node, CYPHER_variable) && ew_span_equal(column_name(item), CYPHER_AS(variable, node)->name.name))
+      return true;
   }
   return false;
 }
@@ -75,8 +76,9 @@ static void add_column(struct ew_cypher_checker *checker, const struct ew_node *
   *ew_vector_push(&checker->columns) = (struct ew_cypher_binding){name, type};
 }
 
-static void add_star(struct ew_cypher_checker *checker, const struct ew_node *node) {
-  if (checker->bindings.count == checker->floor) ew_cypher_fail(checker, EW_CYPHER_NoVariablesInScope, node, nothing);
+static void add_star(struct ew_cypher_checker *checker, const struct ew_node *node, bool with) {
+  if (!with && checker->bindings.count == checker->floor)
+    ew_cypher_fail(checker, EW_CYPHER_NoVariablesInScope, node, nothing);
   for (size_t i = checker->base; i < checker->bindings.count; i++)
     *ew_vector_push(&checker->columns) = checker->bindings.items[i];
 }
@@ -85,13 +87,12 @@ static void check_items(struct ew_cypher_checker *checker, const struct ew_node 
   const struct cypher_projection *projection = CYPHER_AS(projection, node);
   struct ew_list items = projection->items.list;
   ew_vector_reset(&checker->columns);
-  if (projection->star.flag) add_star(checker, node);
+  if (projection->star.flag) add_star(checker, node, with);
   for (size_t i = 0; i < items.count; i++) {
     const struct cypher_item *item = CYPHER_AS(item, items.items[i]);
     struct ew_cypher_type type = ew_cypher_type_in(checker, item->expression.node, EW_AGGREGATES_YES, false);
     bool key = !ew_cypher_has_aggregate(item->expression.node);
     if (groups && key && mixes_numbers(type)) checker->groups_mix_numbers = true;
-    if (with && !column_name(item).length) ew_cypher_fail(checker, EW_CYPHER_NoExpressionAlias, items.items[i], nothing);
     check_grouping(checker, item->expression.node, items);
     add_column(checker, items.items[i], column_name(item), type);
   }
@@ -117,13 +118,15 @@ static void check_amount(struct ew_cypher_checker *checker, const struct ew_node
     return;
   }
   struct ew_cypher_type type = ew_cypher_type_in(checker, amount, EW_AGGREGATES_NO, false);
-  if (ew_cypher_conflict(type, EW_TYPE_INTEGER)) ew_cypher_fail(checker, EW_CYPHER_InvalidArgumentType, amount, nothing);
+  if (ew_cypher_conflict(type, EW_TYPE_INTEGER))
+    ew_cypher_fail(checker, EW_CYPHER_InvalidArgumentType, amount, nothing);
   if (cypher_is(amount, CYPHER_literal) && CYPHER_AS(literal, amount)->value.value->kind == EW_VALUE_INTEGER &&
       CYPHER_AS(literal, amount)->value.value->integer < 0)
     ew_cypher_fail(checker, EW_CYPHER_NegativeIntegerArgument, amount, nothing);
 }
 
-static void check_order(struct ew_cypher_checker *checker, const struct cypher_projection *projection, bool aggregates) {
+static void check_order(struct ew_cypher_checker *checker, const struct cypher_projection *projection,
+                        bool aggregates) {
   for (size_t i = 0; i < projection->order.list.count; i++) {
     const struct ew_node *expression = CYPHER_AS(sort, projection->order.list.items[i])->expression.node;
     ew_cypher_type_in(checker, expression, aggregates ? EW_AGGREGATES_YES : EW_AGGREGATES_NO, false);
@@ -132,6 +135,12 @@ static void check_order(struct ew_cypher_checker *checker, const struct cypher_p
 }
 
 /* ---- the whole ---- */
+
+static void check_aliases(struct ew_cypher_checker *checker, struct ew_list items) {
+  for (size_t i = 0; i < items.count; i++)
+    if (!column_name(CYPHER_AS(item, items.items[i])).length)
+      ew_cypher_fail(checker, EW_CYPHER_NoExpressionAlias, items.items[i], nothing);
+}
 
 static bool aggregates_in(struct ew_list items) {
   for (size_t i = 0; i < items.count; i++)
@@ -170,9 +179,10 @@ void ew_cypher_check_projection(struct ew_cypher_checker *checker, const struct 
   struct ew_list outer = checker->projected;
   checker->projected = merges ? projection->items.list : (struct ew_list){0};
   check_order(checker, projection, aggregates);
-  checker->projected = outer;
   ew_cypher_check_where(checker, where);
+  checker->projected = outer;
   check_amount(checker, projection->skip.node);
   check_amount(checker, projection->limit.node);
   drop_bindings(checker, checker->base, kept);
+  if (with) check_aliases(checker, projection->items.list);
 }

@@ -26,13 +26,13 @@ struct ew_cypher_stack {
 struct ew_cypher_checker {
   struct ew_cypher_stack bindings;
   size_t floor, base;
-  size_t importable; /* from here up to the floor a CALL { } may import with a first WITH */
+  size_t importable;              /* from here up to the floor a CALL { } may import with a first WITH */
   struct ew_cypher_stack columns; /* of the projection that was read last in this query */
 
-  bool types;                        /* whether to judge operands and arguments */
+  bool types; /* whether to judge operands and arguments */
   enum ew_cypher_aggregates aggregates;
-  bool patterns;                     /* whether a pattern may stand for a value where we are */
-  struct ew_list projected;          /* items of the projection whose ORDER BY is read, where only these can be used */
+  bool patterns;            /* whether a pattern may stand for a value where we are */
+  struct ew_list projected; /* items of the projection whose ORDER BY is read, where only these can be used */
 
   bool failed;
   struct ew_cypher_problem problem;
@@ -77,7 +77,8 @@ enum ew_cypher_pattern_use { EW_PATTERN_MATCH, EW_PATTERN_CREATE, EW_PATTERN_MER
 
 /* Binds what is new in the patterns, then judges what is written in them. A predicate may bind nothing. */
 void ew_cypher_check_patterns(struct ew_cypher_checker *checker, struct ew_list paths, enum ew_cypher_pattern_use use);
-void ew_cypher_check_pattern(struct ew_cypher_checker *checker, const struct ew_node *path, enum ew_cypher_pattern_use use);
+void ew_cypher_check_pattern(struct ew_cypher_checker *checker, const struct ew_node *path,
+                             enum ew_cypher_pattern_use use);
 
 /* ---- check_projection.c ---- */
 
@@ -95,8 +96,10 @@ enum ew_cypher_ending {
   EW_ENDING_RETURN,    /* in COLLECT { } */
 };
 
-void ew_cypher_check_query(struct ew_cypher_checker *checker, const struct ew_node *query, enum ew_cypher_ending ending);
+void ew_cypher_check_query(struct ew_cypher_checker *checker, const struct ew_node *query,
+                           enum ew_cypher_ending ending);
 /* A subquery in an expression: it sees all that we see. */
-void ew_cypher_check_subquery(struct ew_cypher_checker *checker, const struct ew_node *query, enum ew_cypher_ending ending);
+void ew_cypher_check_subquery(struct ew_cypher_checker *checker, const struct ew_node *query,
+                              enum ew_cypher_ending ending);
 
 #endif

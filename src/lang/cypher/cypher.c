@@ -11,6 +11,7 @@ const struct ew_language ew_cypher = {
     .load = ew_cypher_load,
     .ask = ew_cypher_ask,
     .check = ew_cypher_check,
+    .simplest = ew_cypher_simplest,
     .features = ew_cypher_features,
     .shape = ew_cypher_shape,
     .dependencies = ew_cypher_dependencies,

@@ -8,10 +8,12 @@
 extern const struct ew_language ew_cypher;
 
 /* What the table points to; contracts are in contract/language.h. */
-struct ew_program ew_cypher_load(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_profile *profile);
+struct ew_program ew_cypher_load(struct ew_arena *arena, const struct ew_scene *scene,
+                                 const struct ew_profile *profile);
 struct ew_program ew_cypher_ask(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_node *query,
                                 const struct ew_profile *profile);
-bool ew_cypher_check(const struct ew_case *test);
+bool ew_cypher_check(const struct ew_case *test, bool strict);
+const struct ew_node *ew_cypher_simplest(struct ew_builder *builder, const struct ew_node *node, size_t which);
 void ew_cypher_features(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
 void ew_cypher_shape(struct ew_text *text, const struct ew_node *tree);
 size_t ew_cypher_dependencies(const struct ew_node *tree);

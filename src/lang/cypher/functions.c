@@ -6,7 +6,8 @@ static const struct ew_cypher_function functions[] = {
 #define OPEN EW_FUNCTION_OPEN
 #define CLOCK EW_FUNCTION_CLOCK
 #define ORDER EW_FUNCTION_ORDER
-#define FUNCTION(name, least, most, traits, result, first) {name, least, most, traits, EW_TYPE_##result, EW_TYPE_##first},
+#define FUNCTION(name, least, most, traits, result, first) \
+  {name, least, most, traits, EW_TYPE_##result, EW_TYPE_##first},
 #include "lang/cypher/functions.def"
 #undef FUNCTION
 #undef AGGREGATE

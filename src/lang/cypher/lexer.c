@@ -1,5 +1,5 @@
-/* lexer.c: bytes into tokens. A number takes all letters and digits behind it and is judged when its value is wanted, since
-   `{1a: 2}` is no bad number but a bad key. */
+/* lexer.c: bytes into tokens. A number takes all letters and digits behind it and is judged when its value is wanted,
+   since `{1a: 2}` is no bad number but a bad key. */
 #include "lang/cypher/lexer.h"
 
 #include "base/utf8.h"
@@ -35,10 +35,10 @@ uint32_t ew_cypher_word_find(struct ew_span name) {
 #define KIND(name, text)
 #define MARK(name, text)
 #define WORD(name, reserved) {#name, sizeof(#name) - 1, WORD_##name},
-#define LETTER(letter, words)                                   \
-  case letter: {                                                \
-    static const struct word list[] = {words};                  \
-    return find_in(list, EW_COUNT(list), upper, name.length);   \
+#define LETTER(letter, words)                                 \
+  case letter: {                                              \
+    static const struct word list[] = {words};                \
+    return find_in(list, EW_COUNT(list), upper, name.length); \
   }
 #include "lang/cypher/token.def"
 #undef KIND
@@ -88,13 +88,14 @@ static bool in_ranges(const struct range *ranges, size_t count, uint32_t code_po
 }
 
 static bool is_space(uint32_t code_point) {
-  static const struct range spaces[] = {{0x85, 0x85},     {0xa0, 0xa0},     {0x1680, 0x1680}, {0x180e, 0x180e}, {0x2000, 0x200a},
-                                        {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
+  static const struct range spaces[] = {{0x85, 0x85},     {0xa0, 0xa0},     {0x1680, 0x1680}, {0x180e, 0x180e},
+                                        {0x2000, 0x200a}, {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f},
+                                        {0x3000, 0x3000}, {0xfeff, 0xfeff}};
   return in_ranges(spaces, EW_COUNT(spaces), code_point);
 }
 
-/* Blocks of punctuation, symbols and private use; all else beyond ASCII is taken for a letter. A printer that wants to be read
-   by every engine puts such names in backticks anyway. */
+/* Blocks of punctuation, symbols and private use; all else beyond ASCII is taken for a letter. A printer that wants to
+   be read by every engine puts such names in backticks anyway. */
 static bool is_letter(uint32_t code_point) {
   static const struct range others[] = {
       {0x80, 0xa9},     {0xab, 0xb4},     {0xb6, 0xb9},     {0xbb, 0xbf},     {0xd7, 0xd7},       {0xf7, 0xf7},
@@ -177,7 +178,8 @@ static uint32_t quoted(struct ew_cypher_lexer *lexer, char quote, uint32_t kind)
 
 static uint32_t number(struct ew_cypher_lexer *lexer, size_t start) {
   size_t at = start;
-  bool based = byte_at(lexer, at) == '0' && ((byte_at(lexer, at + 1) | 32) == 'x' || (byte_at(lexer, at + 1) | 32) == 'o');
+  bool based =
+      byte_at(lexer, at) == '0' && ((byte_at(lexer, at + 1) | 32) == 'x' || (byte_at(lexer, at + 1) | 32) == 'o');
   uint32_t kind = TOKEN_INTEGER;
   while (ew_cypher_is_name_byte(byte_at(lexer, at))) {
     char c = byte_at(lexer, at++), sign = byte_at(lexer, at);
@@ -235,8 +237,9 @@ static uint32_t mark(struct ew_cypher_lexer *lexer, char c) {
     case ',': return TOKEN_COMMA;
     case ';': return TOKEN_SEMICOLON;
     case ':': return either(lexer, ':', TOKEN_DOUBLE_COLON, TOKEN_COLON);
-    case '.': return is_digit(byte_at(lexer, lexer->at)) ? number(lexer, lexer->at - 1)
-                                                         : either(lexer, '.', TOKEN_DOT_DOT, TOKEN_DOT);
+    case '.':
+      return is_digit(byte_at(lexer, lexer->at)) ? number(lexer, lexer->at - 1)
+                                                 : either(lexer, '.', TOKEN_DOT_DOT, TOKEN_DOT);
     case '+': return either(lexer, '=', TOKEN_PLUS_EQUAL, TOKEN_PLUS);
     case '-': return TOKEN_MINUS;
     case '*': return TOKEN_STAR;
@@ -286,8 +289,10 @@ void ew_cypher_lexer_init(struct ew_cypher_lexer *lexer, struct ew_span text) {
 void ew_cypher_lexer_release(struct ew_cypher_lexer *lexer) { ew_vector_release(&lexer->tokens); }
 
 static void push(struct ew_cypher_lexer *lexer, uint32_t kind, size_t start) {
-  *ew_vector_push(&lexer->tokens) = (struct ew_cypher_token){
-      .kind = kind, .start = (uint32_t)(start - lexer->origin), .length = (uint32_t)(lexer->at - start), .partner = none};
+  *ew_vector_push(&lexer->tokens) = (struct ew_cypher_token){.kind = kind,
+                                                             .start = (uint32_t)(start - lexer->origin),
+                                                             .length = (uint32_t)(lexer->at - start),
+                                                             .partner = none};
 }
 
 /* Open brackets are a list through their `partner`, innermost first, until they are closed. */

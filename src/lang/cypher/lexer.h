@@ -1,7 +1,7 @@
 /* lexer.h: cuts the text of a statement into an array of tokens, in which the parser may look ahead as far as it likes.
 
-   Each opening bracket knows its closing one. So the parser decides what a bracket begins by looking at both its ends and never
-   has to try and go back: its time is linear whatever the nesting. For this room only. */
+   Each opening bracket knows its closing one. So the parser decides what a bracket begins by looking at both its ends
+   and never has to try and go back: its time is linear whatever the nesting. For this room only. */
 #ifndef EW_LANG_CYPHER_LEXER_H
 #define EW_LANG_CYPHER_LEXER_H
 
@@ -33,10 +33,10 @@ struct ew_cypher_token {
 
 struct ew_cypher_lexer {
   struct ew_span text;
-  size_t origin;                          /* where the statement begins that was cut last */
-  size_t at;                              /* where the next one begins */
-  EW_VECTOR(struct ew_cypher_token) tokens;  /* the last is END or SEMICOLON; a BAD one stands right before it */
-  const char *detail, *message;           /* of the BAD one: the TCK's word for it, and ours */
+  size_t origin;                            /* where the statement begins that was cut last */
+  size_t at;                                /* where the next one begins */
+  EW_VECTOR(struct ew_cypher_token) tokens; /* the last is END or SEMICOLON; a BAD one stands right before it */
+  const char *detail, *message;             /* of the BAD one: the TCK's word for it, and ours */
 };
 
 void ew_cypher_lexer_init(struct ew_cypher_lexer *lexer, struct ew_span text);

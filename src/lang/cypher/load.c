@@ -7,8 +7,8 @@
 #include "lang/cypher/cypher.h"
 #include "lang/cypher/print.h"
 
-static const struct ew_node *pattern_of_node(struct ew_builder *builder, struct ew_span name, const struct ew_node *labels,
-                                             struct ew_list properties) {
+static const struct ew_node *pattern_of_node(struct ew_builder *builder, struct ew_span name,
+                                             const struct ew_node *labels, struct ew_list properties) {
   const struct ew_node *map = properties.count ? CYPHER(builder, map, .entries.list = properties) : NULL;
   return CYPHER(builder, node_pattern, .variable.name = name, .labels.node = labels, .properties.node = map);
 }
@@ -45,7 +45,8 @@ static const struct ew_node *relationship_path(struct ew_builder *builder,
 }
 
 const struct ew_node *ew_cypher_create_graph(struct ew_builder *builder, const struct ew_node *graph) {
-  struct ew_list nodes = CYPHER_AS(graph, graph)->nodes.list, relationships = CYPHER_AS(graph, graph)->relationships.list;
+  struct ew_list nodes = CYPHER_AS(graph, graph)->nodes.list,
+                 relationships = CYPHER_AS(graph, graph)->relationships.list;
   EW_VECTOR(const struct ew_node *) paths = {0};
   struct ew_map names;
   ew_map_init(&names);
@@ -71,7 +72,8 @@ const struct ew_node *ew_cypher_create_graph(struct ew_builder *builder, const s
 
 /* The query whose names the answer has: in a union, the first. NULL for a command. */
 static const struct ew_node *first_query(const struct ew_node *statement) {
-  const struct ew_node *query = cypher_is(statement, CYPHER_statement) ? CYPHER_AS(statement, statement)->body.node : statement;
+  const struct ew_node *query =
+      cypher_is(statement, CYPHER_statement) ? CYPHER_AS(statement, statement)->body.node : statement;
   while (cypher_is(query, CYPHER_union) && CYPHER_AS(union, query)->branches.list.count)
     query = CYPHER_AS(union, query)->branches.list.items[0];
   return cypher_is(query, CYPHER_query) ? query : NULL;
@@ -117,7 +119,8 @@ static struct ew_statement statement_of(struct ew_arena *arena, const struct ew_
   return statement;
 }
 
-struct ew_program ew_cypher_load(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_profile *profile) {
+struct ew_program ew_cypher_load(struct ew_arena *arena, const struct ew_scene *scene,
+                                 const struct ew_profile *profile) {
   struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, scene->statements.count + 1);
   size_t count = 0;
   if (scene->data) {

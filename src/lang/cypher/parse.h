@@ -1,8 +1,8 @@
 /* parse.h: what the files of the parser share; nobody else includes it.
 
-   A parser that failed stands at the END for good: nothing is accepted any more, so every loop ends and every function returns,
-   with a tree that is thrown away. That is why functions go on after an error without asking; only where a child is looked
-   into it may be NULL (cypher_is says no then). */
+   A parser that failed stands at the END for good: nothing is accepted any more, so every loop ends and every function
+   returns, with a tree that is thrown away. That is why functions go on after an error without asking; only where a
+   child is looked into it may be NULL (cypher_is says no then). */
 #ifndef EW_LANG_CYPHER_PARSE_H
 #define EW_LANG_CYPHER_PARSE_H
 
@@ -19,9 +19,9 @@ struct ew_cypher_parser {
   const char *text; /* of the statement; tokens count from here */
   const struct ew_cypher_token *tokens;
   uint32_t at, end;
-  uint32_t bar;     /* the `|` that ends the condition of a comprehension: no label expression may take it */
-  unsigned depth;   /* of nesting, where we are */
-  unsigned height;  /* operators in a row within the operand that is being read, at most: they make trees deep too */
+  uint32_t bar;    /* the `|` that ends the condition of a comprehension: no label expression may take it */
+  unsigned depth;  /* of nesting, where we are */
+  unsigned height; /* operators in a row within the operand that is being read, at most: they make trees deep too */
   EW_VECTOR(const struct ew_node *) nodes; /* items of lists that are not complete */
   EW_VECTOR(struct ew_span) names;
   struct ew_text scratch; /* a string or name while it is put together */

@@ -1,5 +1,5 @@
-/* parse_atom.c: what operators join: literals, variables, calls, and everything in brackets. What a bracket begins is decided by
-   what stands at its own level (see lexer.h), never by trying. */
+/* parse_atom.c: what operators join: literals, variables, calls, and everything in brackets. What a bracket begins is
+   decided by what stands at its own level (see lexer.h), never by trying. */
 #include <math.h>
 
 #include "lang/cypher/parse.h"
@@ -55,7 +55,8 @@ static const struct ew_node *parse_map_projection(struct ew_cypher_parser *parse
     } while (accept(parser, TOKEN_COMMA));
     expect(parser, TOKEN_RIGHT_BRACE);
   }
-  return CYPHER(parser->builder, map_projection, .variable.name = variable, .projectors.list = take_nodes(parser, mark));
+  return CYPHER(parser->builder, map_projection, .variable.name = variable,
+                .projectors.list = take_nodes(parser, mark));
 }
 
 /* ---- lists and what loops over them ---- */
@@ -102,10 +103,19 @@ static const struct ew_node *parse_pattern_comprehension(struct ew_cypher_parser
   expect(parser, TOKEN_BAR);
   const struct ew_node *result = ew_cypher_parse_expr(parser);
   expect(parser, TOKEN_RIGHT_BRACKET);
-  return CYPHER(parser->builder, pattern_comprehension, .pattern.node = path, .where.node = where, .result.node = result);
+  return CYPHER(parser->builder, pattern_comprehension, .pattern.node = path, .where.node = where,
+                .result.node = result);
 }
 
 static bool is_shortest(uint32_t kind) { return kind == WORD_SHORTESTPATH || kind == WORD_ALLSHORTESTPATHS; }
+
+/* Whether the pattern of a comprehension may begin at token `index`. */
+static bool begins_comprehension(const struct ew_cypher_parser *parser, uint32_t index) {
+  if (!is_shortest(kind_at(parser, index))) return ew_cypher_begins_path(parser, index);
+  uint32_t behind =
+      kind_at(parser, index + 1) == TOKEN_LEFT_PAREN ? parser->tokens[index + 1].partner + 1 : parser->end;
+  return kind_at(parser, behind) == TOKEN_BAR || kind_at(parser, behind) == WORD_WHERE;
+}
 
 /* A list, or one of the comprehensions: [x IN xs …] without a comma, [(a)-->(b) … | e]. */
 static const struct ew_node *parse_bracket(struct ew_cypher_parser *parser) {
@@ -115,7 +125,7 @@ static const struct ew_node *parse_bracket(struct ew_cypher_parser *parser) {
   if (!level.comma && named && kind_ahead(parser, 1) == WORD_IN)
     return parse_list_comprehension(parser, level.bar, TOKEN_RIGHT_BRACKET);
   uint32_t path = named && kind_ahead(parser, 1) == TOKEN_EQUAL ? open + 3 : open + 1;
-  if (!level.comma && level.bar && (ew_cypher_begins_path(parser, path) || is_shortest(kind_at(parser, path))))
+  if (!level.comma && level.bar && begins_comprehension(parser, path))
     return parse_pattern_comprehension(parser, level.bar);
   struct ew_list items = {0};
   if (!accept(parser, TOKEN_RIGHT_BRACKET)) {
@@ -132,8 +142,8 @@ static const struct ew_node *parse_quantified(struct ew_cypher_parser *parser, e
   const struct ew_node *list = ew_cypher_parse_expr(parser);
   const struct ew_node *where = ew_cypher_parse_where(parser);
   expect(parser, TOKEN_RIGHT_PAREN);
-  return CYPHER(parser->builder, quantified, .quantifier.choice = quantifier, .variable.name = variable, .list.node = list,
-                .where.node = where);
+  return CYPHER(parser->builder, quantified, .quantifier.choice = quantifier, .variable.name = variable,
+                .list.node = list, .where.node = where);
 }
 
 /* Behind the opening parenthesis of reduce(a = e, x IN xs | e). */
@@ -151,8 +161,8 @@ static const struct ew_node *parse_reduce(struct ew_cypher_parser *parser, uint3
   expect(parser, TOKEN_BAR);
   const struct ew_node *step = ew_cypher_parse_expr(parser);
   expect(parser, TOKEN_RIGHT_PAREN);
-  return CYPHER(parser->builder, reduce, .accumulator.name = accumulator, .start.node = start, .variable.name = variable,
-                .list.node = list, .step.node = step);
+  return CYPHER(parser->builder, reduce, .accumulator.name = accumulator, .start.node = start,
+                .variable.name = variable, .list.node = list, .step.node = step);
 }
 
 /* ---- calls ---- */
@@ -169,7 +179,8 @@ static const struct ew_node *parse_function(struct ew_cypher_parser *parser) {
 
 /* A name with a parenthesis behind it: some are no functions. */
 static const struct ew_node *parse_call(struct ew_cypher_parser *parser) {
-  uint32_t open = parser->at + 1, first = kind_ahead(parser, 2), second = kind_ahead(parser, 3), kind = kind_here(parser);
+  uint32_t open = parser->at + 1, first = kind_ahead(parser, 2), second = kind_ahead(parser, 3),
+           kind = kind_here(parser);
   bool each = may_be_variable(first) && second == WORD_IN;
   bool star = first == TOKEN_STAR && second == TOKEN_RIGHT_PAREN;
   bool starts = may_be_variable(first) && second == TOKEN_EQUAL;
@@ -177,7 +188,8 @@ static const struct ew_node *parse_call(struct ew_cypher_parser *parser) {
   bool quantified = each && (kind == WORD_ALL || kind == WORD_ANY || kind == WORD_NONE || kind == WORD_SINGLE);
   bool comprehends = each && (kind == WORD_FILTER || kind == WORD_EXTRACT);
   bool reduces = starts && kind == WORD_REDUCE;
-  if (is_shortest(kind)) return CYPHER(parser->builder, pattern_expression, .pattern.node = ew_cypher_parse_path(parser));
+  if (is_shortest(kind))
+    return CYPHER(parser->builder, pattern_expression, .pattern.node = ew_cypher_parse_path(parser));
   if (kind == WORD_COUNT && star) {
     parser->at += 4;
     return CYPHER(parser->builder, count_star, );

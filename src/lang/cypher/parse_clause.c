@@ -68,8 +68,8 @@ const struct ew_node *ew_cypher_parse_match(struct ew_cypher_parser *parser, boo
   }
   struct ew_list hints = take_nodes(parser, mark);
   const struct ew_node *where = ew_cypher_parse_where(parser);
-  return CYPHER(parser->builder, match, .optional.flag = optional, .matching.choice = matching, .patterns.list = patterns,
-                .hints.list = hints, .where.node = where);
+  return CYPHER(parser->builder, match, .optional.flag = optional, .matching.choice = matching,
+                .patterns.list = patterns, .hints.list = hints, .where.node = where);
 }
 
 static const struct ew_node *parse_unwind(struct ew_cypher_parser *parser) {
@@ -227,7 +227,8 @@ static struct ew_list parse_yields(struct ew_cypher_parser *parser) {
 }
 
 static const struct ew_node *parse_call(struct ew_cypher_parser *parser, bool optional) {
-  if (is_here(parser, TOKEN_LEFT_BRACE) || is_here(parser, TOKEN_LEFT_PAREN)) return parse_call_subquery(parser, optional);
+  if (is_here(parser, TOKEN_LEFT_BRACE) || is_here(parser, TOKEN_LEFT_PAREN))
+    return parse_call_subquery(parser, optional);
   struct cypher_call_procedure call = {.optional.flag = optional, .name.name = ew_cypher_parse_dotted_name(parser)};
   call.explicit.flag = accept(parser, TOKEN_LEFT_PAREN);
   if (call.explicit.flag && !accept(parser, TOKEN_RIGHT_PAREN)) {
@@ -329,7 +330,8 @@ static const struct ew_node *parse_merge(struct ew_cypher_parser *parser) {
     else
       on_match = join(parser, on_match, changes);
   }
-  return CYPHER(parser->builder, merge, .pattern.node = pattern, .on_create.list = on_create, .on_match.list = on_match);
+  return CYPHER(parser->builder, merge, .pattern.node = pattern, .on_create.list = on_create,
+                .on_match.list = on_match);
 }
 
 static const struct ew_node *parse_foreach(struct ew_cypher_parser *parser) {

@@ -1,5 +1,6 @@
-/* parse_command.c: commands on indexes and constraints, in the spellings of all engines. What ON :Label(key) means is built as
-   what FOR (n:Label) ON (n.key) means, with `n` as the name of the element, so that both look alike to who reads them. */
+/* parse_command.c: commands on indexes and constraints, in the spellings of all engines. What ON :Label(key) means is
+   built as what FOR (n:Label) ON (n.key) means, with `n` as the name of the element, so that both look alike to who
+   reads them. */
 #include "lang/cypher/parse.h"
 
 /* ---- what both have ---- */
@@ -32,9 +33,10 @@ static enum cypher_index_kind parse_index_kind(struct ew_cypher_parser *parser) 
   static const struct {
     uint32_t word;
     enum cypher_index_kind kind;
-  } kinds[] = {{WORD_RANGE, CYPHER_INDEX_RANGE},       {WORD_TEXT, CYPHER_INDEX_TEXT},     {WORD_POINT, CYPHER_INDEX_POINT},
-               {WORD_FULLTEXT, CYPHER_INDEX_FULLTEXT}, {WORD_LOOKUP, CYPHER_INDEX_LOOKUP}, {WORD_VECTOR, CYPHER_INDEX_VECTOR},
-               {WORD_EDGE, CYPHER_INDEX_EDGE},         {WORD_BTREE, CYPHER_INDEX_DEFAULT}};
+  } kinds[] = {{WORD_RANGE, CYPHER_INDEX_RANGE},   {WORD_TEXT, CYPHER_INDEX_TEXT},
+               {WORD_POINT, CYPHER_INDEX_POINT},   {WORD_FULLTEXT, CYPHER_INDEX_FULLTEXT},
+               {WORD_LOOKUP, CYPHER_INDEX_LOOKUP}, {WORD_VECTOR, CYPHER_INDEX_VECTOR},
+               {WORD_EDGE, CYPHER_INDEX_EDGE},     {WORD_BTREE, CYPHER_INDEX_DEFAULT}};
   for (size_t i = 0; i < EW_COUNT(kinds); i++)
     if (accept(parser, kinds[i].word)) return kinds[i].kind;
   return CYPHER_INDEX_DEFAULT;
@@ -109,7 +111,8 @@ static const struct ew_node *parse_create_index(struct ew_cypher_parser *parser)
   expect(parser, WORD_INDEX);
   struct ew_span name = parse_command_name(parser);
   bool absent = parse_if_not_exists(parser);
-  if (!parse_indexed_pattern(parser, kind == CYPHER_INDEX_EDGE, &form, &pattern, &properties)) ew_cypher_unexpected(parser);
+  if (!parse_indexed_pattern(parser, kind == CYPHER_INDEX_EDGE, &form, &pattern, &properties))
+    ew_cypher_unexpected(parser);
   const struct ew_node *options = parse_options(parser);
   return CYPHER(parser->builder, create_index, .index.choice = kind, .form.choice = form, .name.name = name,
                 .if_not_exists.flag = absent, .pattern.node = pattern, .properties.list = properties,
@@ -141,7 +144,8 @@ struct constraint {
 
 /* Behind IS. */
 static enum cypher_constraint_kind parse_constraint_kind(struct ew_cypher_parser *parser, bool relationship) {
-  bool node = accept(parser, WORD_NODE), edge = !node && (accept(parser, WORD_RELATIONSHIP) || accept(parser, WORD_REL));
+  bool node = accept(parser, WORD_NODE),
+       edge = !node && (accept(parser, WORD_RELATIONSHIP) || accept(parser, WORD_REL));
   if (accept(parser, WORD_UNIQUE)) return CYPHER_UNIQUE;
   if (accept(parser, WORD_KEY)) return edge || (!node && relationship) ? CYPHER_RELATIONSHIP_KEY : CYPHER_NODE_KEY;
   if (!node && !edge && accept(parser, WORD_NOT)) {
@@ -191,9 +195,10 @@ static const struct ew_node *parse_create_constraint(struct ew_cypher_parser *pa
   struct ew_span name = parse_command_name(parser);
   bool absent = parse_if_not_exists(parser);
   if (!parse_constraint(parser, &constraint)) ew_cypher_unexpected(parser);
-  return CYPHER(parser->builder, create_constraint, .constraint.choice = constraint.kind, .form.choice = constraint.form,
-                .name.name = name, .if_not_exists.flag = absent, .pattern.node = constraint.pattern,
-                .properties.list = constraint.properties, .type.node = constraint.type);
+  return CYPHER(parser->builder, create_constraint, .constraint.choice = constraint.kind,
+                .form.choice = constraint.form, .name.name = name, .if_not_exists.flag = absent,
+                .pattern.node = constraint.pattern, .properties.list = constraint.properties,
+                .type.node = constraint.type);
 }
 
 static const struct ew_node *parse_drop_constraint(struct ew_cypher_parser *parser) {
@@ -227,8 +232,8 @@ static bool begins_command(uint32_t kind) {
 
 const struct ew_node *ew_cypher_parse_command(struct ew_cypher_parser *parser) {
   bool drop = kind_here(parser) == WORD_DROP;
-  bool create = kind_here(parser) == WORD_CREATE && begins_command(kind_ahead(parser, 1)) &&
-                kind_ahead(parser, 2) != TOKEN_EQUAL;
+  bool create =
+      kind_here(parser) == WORD_CREATE && begins_command(kind_ahead(parser, 1)) && kind_ahead(parser, 2) != TOKEN_EQUAL;
   if (!drop && !create) return NULL;
   parser->at++;
   bool constraint = is_here(parser, WORD_CONSTRAINT);

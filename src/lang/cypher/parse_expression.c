@@ -1,7 +1,7 @@
 /* parse_expression.c: operators, by climbing their precedence; what they join is in parse_atom.c.
 
-   Loosest first: OR, XOR, AND, NOT, comparisons (a < b <= c is one chain), predicates (IN, STARTS WITH, IS NULL …), + - ||,
-   * / %, ^, unary + and -, then property, index and labels behind an atom. All of them are left-associative. */
+   Loosest first: OR, XOR, AND, NOT, comparisons (a < b <= c is one chain), predicates (IN, STARTS WITH, IS NULL …), + -
+   ||, * / %, ^, unary + and -, then property, index and labels behind an atom. All of them are left-associative. */
 #include "lang/cypher/parse.h"
 
 enum level {
@@ -61,12 +61,12 @@ static const struct ew_node *parse_level(struct ew_cypher_parser *parser, enum l
 static bool continues_type(struct ew_span before, struct ew_span word) {
   static const struct {
     const char *before, *word;
-  } pairs[] = {{"LOCAL", "TIME"},       {"LOCAL", "DATETIME"}, {"ZONED", "TIME"},        {"ZONED", "DATETIME"},
-               {"TIME", "WITH"},        {"TIME", "WITHOUT"},   {"TIMESTAMP", "WITH"},    {"TIMESTAMP", "WITHOUT"},
-               {"WITH", "TIME"},        {"WITHOUT", "TIME"},   {"TIME", "ZONE"},         {"TIME", "TIMEZONE"},
-               {"WITH", "TIMEZONE"},    {"SIGNED", "INTEGER"}, {"PROPERTY", "VALUE"},    {"ANY", "VALUE"},
-               {"ANY", "PROPERTY"},     {"ANY", "NODE"},       {"ANY", "RELATIONSHIP"},  {"ANY", "EDGE"},
-               {"ANY", "VERTEX"},       {"ANY", "MAP"}};
+  } pairs[] = {{"LOCAL", "TIME"},    {"LOCAL", "DATETIME"}, {"ZONED", "TIME"},       {"ZONED", "DATETIME"},
+               {"TIME", "WITH"},     {"TIME", "WITHOUT"},   {"TIMESTAMP", "WITH"},   {"TIMESTAMP", "WITHOUT"},
+               {"WITH", "TIME"},     {"WITHOUT", "TIME"},   {"TIME", "ZONE"},        {"TIME", "TIMEZONE"},
+               {"WITH", "TIMEZONE"}, {"SIGNED", "INTEGER"}, {"PROPERTY", "VALUE"},   {"ANY", "VALUE"},
+               {"ANY", "PROPERTY"},  {"ANY", "NODE"},       {"ANY", "RELATIONSHIP"}, {"ANY", "EDGE"},
+               {"ANY", "VERTEX"},    {"ANY", "MAP"}};
   for (size_t i = 0; i < EW_COUNT(pairs); i++)
     if (ew_span_is(before, pairs[i].before) && ew_span_is(word, pairs[i].word)) return true;
   return false;
@@ -77,6 +77,17 @@ static void add_upper(struct ew_text *text, struct ew_span word) {
     char c = word.bytes[i];
     ew_text_add_char(text, (char)(c >= 'a' && c <= 'z' ? c - 32 : c));
   }
+}
+
+static bool word_is(const struct ew_cypher_parser *parser, uint32_t index, const char *word) {
+  const struct ew_cypher_token *token = &parser->tokens[index < parser->end ? index : parser->end];
+  return token->length == strlen(word) && strncasecmp(parser->text + token->start, word, token->length) == 0;
+}
+
+/* Whether the WITH here belongs to a type, TIME WITH TIME ZONE, and is no clause. */
+static bool is_with_zone(const struct ew_cypher_parser *parser) {
+  return word_is(parser, parser->at + 1, "TIMEZONE") ||
+         (word_is(parser, parser->at + 1, "TIME") && word_is(parser, parser->at + 2, "ZONE"));
 }
 
 /* The words of a type's name, in capitals. */
@@ -91,6 +102,7 @@ static struct ew_span parse_type_name(struct ew_cypher_parser *parser) {
   for (size_t start = 0; !failed(parser); parser->at++) {
     const struct ew_cypher_token *token = &parser->tokens[parser->at];
     if (!ew_cypher_token_is_name(token->kind) || token->length > 32) break;
+    if (token->kind == WORD_WITH && !is_with_zone(parser)) break;
     struct ew_span before = {text->bytes + start, text->length - start};
     size_t end = text->length;
     if (end) ew_text_add_char(text, ' ');
@@ -138,8 +150,8 @@ const struct ew_node *ew_cypher_parse_type(struct ew_cypher_parser *parser) {
 static bool is_normal_form(const struct ew_cypher_parser *parser) {
   const struct ew_cypher_token *token = &parser->tokens[parser->at];
   struct ew_span text = {parser->text + token->start, token->length};
-  return kind_ahead(parser, 1) == WORD_NORMALIZED && text.length >= 3 && text.length <= 4 && (text.bytes[0] | 32) == 'n' &&
-         (text.bytes[1] | 32) == 'f';
+  return kind_ahead(parser, 1) == WORD_NORMALIZED && text.length >= 3 && text.length <= 4 &&
+         (text.bytes[0] | 32) == 'n' && (text.bytes[1] | 32) == 'f';
 }
 
 /* Behind IS. */
@@ -170,7 +182,7 @@ static const struct ew_node *parse_predicate(struct ew_cypher_parser *parser, co
     return CYPHER(parser->builder, is_type, .operand.node = left, .type.node = type);
   }
   parser->at++;
-  if (operator == CYPHER_STARTS_WITH || operator == CYPHER_ENDS_WITH) expect(parser, WORD_WITH);
+  if (operator== CYPHER_STARTS_WITH || operator== CYPHER_ENDS_WITH) expect(parser, WORD_WITH);
   const struct ew_node *right = parse_level(parser, LEVEL_ADD);
   return CYPHER(parser->builder, binary, .operator.choice = operator, .left.node = left, .right.node = right);
 }
@@ -211,7 +223,8 @@ static bool is_number(uint32_t kind) { return kind == TOKEN_INTEGER || kind == T
 
 static const struct ew_node *parse_postfix(struct ew_cypher_parser *parser, const struct ew_node *object);
 
-/* + and - before an operand. A minus before a number belongs to the number, unless something behind the number takes it first. */
+/* + and - before an operand. A minus before a number belongs to the number, unless something behind the number takes it
+   first. */
 static const struct ew_node *parse_sign(struct ew_cypher_parser *parser) {
   bool minus = kind_here(parser) == TOKEN_MINUS;
   uint32_t behind = kind_ahead(parser, 2);
@@ -221,7 +234,7 @@ static const struct ew_node *parse_sign(struct ew_cypher_parser *parser) {
   if (!ew_cypher_enter(parser)) return NULL;
   const struct ew_node *operand = parse_level(parser, LEVEL_UNARY);
   leave(parser);
-  enum cypher_unary_operator operator = minus ? CYPHER_NEGATE : CYPHER_PLUS;
+  enum cypher_unary_operator operator= minus ? CYPHER_NEGATE : CYPHER_PLUS;
   return CYPHER(parser->builder, unary, .operator.choice = operator, .operand.node = operand);
 }
 
@@ -252,7 +265,8 @@ static const struct ew_node *parse_level(struct ew_cypher_parser *parser, enum l
     } else {
       parser->at++;
       const struct ew_node *right = parse_level(parser, operation.level + 1);
-      left = CYPHER(parser->builder, binary, .operator.choice = operation.operator, .left.node = left, .right.node = right);
+      left = CYPHER(parser->builder, binary, .operator.choice = operation.operator, .left.node = left,
+                    .right.node = right);
     }
     ew_cypher_grow(parser, height);
   }

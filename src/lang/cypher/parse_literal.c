@@ -170,8 +170,9 @@ int64_t ew_cypher_parse_count(struct ew_cypher_parser *parser) {
 
 const struct ew_node *ew_cypher_parse_number(struct ew_cypher_parser *parser, bool negative) {
   uint32_t index = parser->at++;
-  struct ew_value value = parser->tokens[index].kind == TOKEN_INTEGER ? ew_integer(read_integer(parser, index, negative))
-                                                                      : ew_float(read_float(parser, index, negative));
+  struct ew_value value = parser->tokens[index].kind == TOKEN_INTEGER
+                              ? ew_integer(read_integer(parser, index, negative))
+                              : ew_float(read_float(parser, index, negative));
   return CYPHER(parser->builder, literal, .value.value = ew_literal_of(parser->builder, value));
 }
 
@@ -189,12 +190,13 @@ static uint32_t read_hex(struct ew_span text, size_t at, size_t length) {
   return number;
 }
 
-/* Adds the code point of \uXXXX or \UXXXXXXXX, whose u stands at `at`; two \u may be a pair of surrogates. Returns the bytes from the
-   u on, or 0 where it is no code point. */
+/* Adds the code point of \uXXXX or \UXXXXXXXX, whose u stands at `at`; two \u may be a pair of surrogates. Returns the
+   bytes from the u on, or 0 where it is no code point. */
 static size_t add_code_point(struct ew_text *text, struct ew_span raw, size_t at) {
   size_t digits = raw.bytes[at] == 'u' ? 4 : 8, length = 1 + digits;
   uint32_t code_point = read_hex(raw, at + 1, digits);
-  if (code_point >= 0xd800 && code_point < 0xdc00 && raw.length - at >= 7 && memcmp(raw.bytes + at + 5, "\\u", 2) == 0) {
+  if (code_point >= 0xd800 && code_point < 0xdc00 && raw.length - at >= 7 &&
+      memcmp(raw.bytes + at + 5, "\\u", 2) == 0) {
     uint32_t low = read_hex(raw, at + 7, 4);
     if (low < 0xdc00 || low > 0xdfff) return 0;
     code_point = 0x10000 + ((code_point - 0xd800) << 10 | (low - 0xdc00));

@@ -9,7 +9,8 @@ static const struct ew_node *parse_label_or(struct ew_cypher_parser *parser);
 static bool is_dynamic_word(const struct ew_cypher_parser *parser, uint32_t word) {
   const struct ew_cypher_token *token = &parser->tokens[parser->at];
   struct ew_span name = {parser->text + token->start + 1, token->length - 1};
-  return token->kind == TOKEN_PARAMETER && kind_ahead(parser, 1) == TOKEN_LEFT_PAREN && ew_cypher_word_find(name) == word;
+  return token->kind == TOKEN_PARAMETER && kind_ahead(parser, 1) == TOKEN_LEFT_PAREN &&
+         ew_cypher_word_find(name) == word;
 }
 
 /* $(e), $all(e), which is the same, $any(e), and the parameter $x alone. */
@@ -126,11 +127,13 @@ static const struct ew_node *parse_node(struct ew_cypher_parser *parser) {
 
 static const struct ew_node *make_length(struct ew_cypher_parser *parser, enum cypher_length_form form, int64_t low,
                                          int64_t high, bool exact) {
-  return CYPHER(parser->builder, length, .form.choice = form, .low.number = low, .high.number = high, .exact.flag = exact);
+  return CYPHER(parser->builder, length, .form.choice = form, .low.number = low, .high.number = high,
+                .exact.flag = exact);
 }
 
 /* `low`, `low..high` … with `between` as the dots; where there is none, it is exact. */
-static const struct ew_node *parse_bounds(struct ew_cypher_parser *parser, enum cypher_length_form form, uint32_t between) {
+static const struct ew_node *parse_bounds(struct ew_cypher_parser *parser, enum cypher_length_form form,
+                                          uint32_t between) {
   int64_t low = kind_here(parser) == TOKEN_INTEGER ? ew_cypher_parse_count(parser) : -1;
   if (!accept(parser, between)) return make_length(parser, form, low, low, low >= 0);
   int64_t high = kind_here(parser) == TOKEN_INTEGER ? ew_cypher_parse_count(parser) : -1;
@@ -292,8 +295,9 @@ static bool looks_like_element(const struct ew_cypher_parser *parser, uint32_t o
     case TOKEN_LEFT_BRACE:
     case TOKEN_PARAMETER:
     case WORD_WHERE: return true;
-    case WORD_IS: return ew_cypher_token_is_name(kind_at(parser, at + 1)) && kind_at(parser, at + 1) != WORD_NULL &&
-                         kind_at(parser, at + 1) != WORD_NOT;
+    case WORD_IS:
+      return ew_cypher_token_is_name(kind_at(parser, at + 1)) && kind_at(parser, at + 1) != WORD_NULL &&
+             kind_at(parser, at + 1) != WORD_NOT;
     case TOKEN_STAR: return star;
     default: return at == parser->tokens[open].partner;
   }

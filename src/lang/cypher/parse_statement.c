@@ -1,7 +1,7 @@
 /* parse_statement.c: statements, scripts, and what is wrong with a text.
 
-   A text is read once without taking notes. Only if that fails, it is read again to collect what would have been right at the
-   place of the error, so that correct texts do not pay for it. */
+   A text is read once without taking notes. Only if that fails, it is read again to collect what would have been right
+   at the place of the error, so that correct texts do not pay for it. */
 #include "base/utf8.h"
 #include "lang/cypher/parse.h"
 
@@ -258,8 +258,8 @@ enum ew_status ew_cypher_parse(struct ew_builder *builder, struct ew_span text, 
   return read_one(builder, text, parse_statement, statement, error);
 }
 
-enum ew_status ew_cypher_parse_expression(struct ew_builder *builder, struct ew_span text, const struct ew_node **expression,
-                                          struct ew_cypher_syntax_error *error) {
+enum ew_status ew_cypher_parse_expression(struct ew_builder *builder, struct ew_span text,
+                                          const struct ew_node **expression, struct ew_cypher_syntax_error *error) {
   return read_one(builder, text, ew_cypher_parse_expr, expression, error);
 }
 
@@ -277,7 +277,8 @@ static enum ew_status read_all(struct ew_builder *builder, struct ew_cypher_lexe
     if (last == 0 && lexer->tokens.items[0].kind == TOKEN_END) return EW_OK;
     if (last == 0) continue;
     struct ew_cypher_source source = {.offset = lexer->origin + lexer->tokens.items[0].start};
-    source.length = lexer->origin + lexer->tokens.items[last - 1].start + lexer->tokens.items[last - 1].length - source.offset;
+    source.length =
+        lexer->origin + lexer->tokens.items[last - 1].start + lexer->tokens.items[last - 1].length - source.offset;
     for (; counted < source.offset; counted++) line += lexer->text.bytes[counted] == '\n';
     source.line = line;
     enum ew_status status = read_statement(builder, lexer, parse_statement, &source.statement, error);

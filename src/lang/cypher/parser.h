@@ -12,18 +12,18 @@
 #include "lang/cypher/node.h"
 
 enum {
-  EW_CYPHER_NESTING_MAX = 200,  /* brackets within brackets, and the like */
-  EW_CYPHER_CHAIN_MAX = 1000,   /* operators in a row, such as a OR b OR c: each makes the tree one node deeper */
-  EW_CYPHER_EXCERPT_MAX = 80,   /* characters of the line that an error shows */
+  EW_CYPHER_NESTING_MAX = 200, /* brackets within brackets, and the like */
+  EW_CYPHER_CHAIN_MAX = 1000,  /* operators in a row, such as a OR b OR c: each makes the tree one node deeper */
+  EW_CYPHER_EXCERPT_MAX = 80,  /* characters of the line that an error shows */
 };
 
 struct ew_cypher_syntax_error {
-  size_t offset;         /* in bytes, from 0 */
-  size_t line, column;   /* from 1; a column is a character */
-  const char *detail;    /* the TCK's word: "UnexpectedSyntax", "IntegerOverflow" …; "LimitExceeded" with EW_LIMIT */
-  char message[400];     /* what was found and what was expected */
+  size_t offset;       /* in bytes, from 0 */
+  size_t line, column; /* from 1; a column is a character */
+  const char *detail;  /* the TCK's word: "UnexpectedSyntax", "IntegerOverflow" …; "LimitExceeded" with EW_LIMIT */
+  char message[400];   /* what was found and what was expected */
   char excerpt[4 * EW_CYPHER_EXCERPT_MAX + 1]; /* the part of the line where it is, fit for a terminal */
-  size_t caret;          /* characters before the place in it */
+  size_t caret;                                /* characters before the place in it */
 };
 
 /* One statement, with or without a `;` behind it. EW_BAD where it is none, EW_LIMIT where it nests too deeply; then `error`,
@@ -32,7 +32,8 @@ enum ew_status ew_cypher_parse(struct ew_builder *builder, struct ew_span text, 
                                struct ew_cypher_syntax_error *error) EW_CHECKED;
 
 /* One expression. */
-enum ew_status ew_cypher_parse_expression(struct ew_builder *builder, struct ew_span text, const struct ew_node **expression,
+enum ew_status ew_cypher_parse_expression(struct ew_builder *builder, struct ew_span text,
+                                          const struct ew_node **expression,
                                           struct ew_cypher_syntax_error *error) EW_CHECKED;
 
 struct ew_cypher_source {

@@ -60,6 +60,43 @@ static enum ew_walk find_open(const struct ew_node *node, struct ew_place place,
 
 static bool is_open(const struct ew_node *tree) { return !ew_tree_walk(tree, find_open, NULL); }
 
+/* ---- what is a predicate ---- */
+
+static bool surely_boolean(const struct ew_node *expression);
+
+static bool all_surely_boolean(const struct cypher_case *cases) {
+  for (size_t i = 0; i < cases->whens.list.count; i++)
+    if (!surely_boolean(CYPHER_AS(when, cases->whens.list.items[i])->result.node)) return false;
+  return !cases->otherwise.node || surely_boolean(cases->otherwise.node);
+}
+
+/* Whether it gives true, false or null whatever its operands are. A value of another kind is in none of the three parts, and
+   engines differ in what they make of it. */
+static bool surely_boolean(const struct ew_node *expression) {
+  switch (expression->kind->code) {
+    case CYPHER_literal: {
+      enum ew_value_kind kind = CYPHER_AS(literal, expression)->value.value->kind;
+      return kind == EW_VALUE_BOOLEAN || kind == EW_VALUE_NULL;
+    }
+    case CYPHER_unary: return CYPHER_AS(unary, expression)->operator.choice == CYPHER_NOT;
+    case CYPHER_binary: return CYPHER_AS(binary, expression)->operator.choice <= CYPHER_CONTAINS;
+    case CYPHER_chain:
+    case CYPHER_is_null:
+    case CYPHER_is_type:
+    case CYPHER_is_normalized:
+    case CYPHER_label_test:
+    case CYPHER_quantified: return true;
+    case CYPHER_subquery: return CYPHER_AS(subquery, expression)->form.choice == CYPHER_EXISTS;
+    case CYPHER_case: return all_surely_boolean(CYPHER_AS(case, expression));
+    case CYPHER_function: {
+      const struct ew_cypher_function *function = ew_cypher_function_find(CYPHER_AS(function, expression)->name.name);
+      return function && function->result == EW_TYPE_BOOLEAN;
+    }
+    default: return false;
+  }
+}
+_Static_assert(CYPHER_OR == 0 && CYPHER_CONTAINS + 1 == CYPHER_ADD, "the operators up to CONTAINS give booleans");
+
 /* ---- the query ---- */
 
 /* The clauses of a statement that is one query and ends in RETURN; none otherwise. */
@@ -90,7 +127,8 @@ static bool can_restrict(const struct ew_node *base, struct ew_list clauses) {
   return filters(clauses.items[clauses.count - 2]) || sees_something(base, clauses.items[clauses.count - 1]);
 }
 
-static const struct ew_node *conjoin(struct ew_builder *builder, const struct ew_node *where, const struct ew_node *predicate) {
+static const struct ew_node *conjoin(struct ew_builder *builder, const struct ew_node *where,
+                                     const struct ew_node *predicate) {
   if (!where) return predicate;
   return CYPHER(builder, binary, .operator.choice = CYPHER_AND, .left.node = where, .right.node = predicate);
 }
@@ -115,8 +153,7 @@ static const struct ew_node *with_everything(struct ew_builder *builder, const s
 static const struct ew_node *predicate_of_part(struct ew_builder *builder, const struct ew_node *predicate,
                                                enum ew_part part) {
   switch (part) {
-    case EW_PART_FALSE:
-      return CYPHER(builder, unary, .operator.choice = CYPHER_NOT, .operand.node = predicate);
+    case EW_PART_FALSE: return CYPHER(builder, unary, .operator.choice = CYPHER_NOT, .operand.node = predicate);
     case EW_PART_UNKNOWN: return CYPHER(builder, is_null, .operand.node = predicate);
     default: return predicate;
   }
@@ -125,7 +162,7 @@ static const struct ew_node *predicate_of_part(struct ew_builder *builder, const
 static const struct ew_node *restrict_to(struct ew_builder *builder, const struct ew_node *base,
                                          const struct ew_node *predicate, enum ew_part part) {
   struct ew_list clauses = clauses_of(base);
-  if (!can_restrict(base, clauses) || is_open(predicate)) return NULL;
+  if (!can_restrict(base, clauses) || is_open(predicate) || !surely_boolean(predicate)) return NULL;
   const struct ew_node *last = clauses.items[clauses.count - 2], *asked = predicate_of_part(builder, predicate, part);
   const struct ew_node **items = EW_NEW_ARRAY(builder->arena, const struct ew_node *, clauses.count + 1);
   size_t count = clauses.count;

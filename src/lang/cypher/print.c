@@ -388,7 +388,9 @@ void ew_cypher_print(struct ew_text *text, const struct ew_node *node, const str
     case CYPHER_CLASS_EXPR: ew_cypher_print_expression(&printer, node, EW_LEVEL_ANY); break;
     case CYPHER_CLASS_PROJECTOR: ew_cypher_print_projector(&printer, node); break;
     case CYPHER_CLASS_TYPE: ew_cypher_print_type(&printer, node); break;
-    case CYPHER_CLASS_DATUM:
+    case CYPHER_CLASS_GRAPH:
+    case CYPHER_CLASS_VERTEX:
+    case CYPHER_CLASS_EDGE:
     case CYPHER_CLASS_SCHEMA: ew_cypher_print_datum(&printer, node); break;
     default: print_part(&printer, node); break;
   }

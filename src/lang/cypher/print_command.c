@@ -17,7 +17,8 @@ static void print_label_of(struct ew_cypher_printer *printer, const struct ew_no
 }
 
 /* The old ON :Label(key, key). */
-static void print_on_label(struct ew_cypher_printer *printer, const struct ew_node *pattern, struct ew_list properties) {
+static void print_on_label(struct ew_cypher_printer *printer, const struct ew_node *pattern,
+                           struct ew_list properties) {
   EW_PUT(printer, " ON ");
   print_label_of(printer, pattern);
   if (!properties.count) return;
@@ -90,8 +91,8 @@ static void print_drop_index(struct ew_cypher_printer *printer, const struct cyp
 }
 
 /* FOR (n:L) REQUIRE n.p IS UNIQUE, ON (n:L) ASSERT EXISTS (n.p) … */
-static void print_constraint(struct ew_cypher_printer *printer, uint32_t kind, uint32_t form, const struct ew_node *pattern,
-                             struct ew_list properties, const struct ew_node *type) {
+static void print_constraint(struct ew_cypher_printer *printer, uint32_t kind, uint32_t form,
+                             const struct ew_node *pattern, struct ew_list properties, const struct ew_node *type) {
   if (form == CYPHER_ASSERT)
     EW_PUT(printer, " ON ");
   else
@@ -102,7 +103,8 @@ static void print_constraint(struct ew_cypher_printer *printer, uint32_t kind, u
   EW_PUT(printer, " ");
   if (kind == CYPHER_EXISTENCE) EW_PUT(printer, "EXISTS ");
   /* Memgraph wants several unique keys without parentheses; one key never needs them. */
-  bool enclose = kind == CYPHER_EXISTENCE || (properties.count > 1 && !(form == CYPHER_ASSERT && kind == CYPHER_UNIQUE));
+  bool enclose =
+      kind == CYPHER_EXISTENCE || (properties.count > 1 && !(form == CYPHER_ASSERT && kind == CYPHER_UNIQUE));
   if (enclose) EW_PUT(printer, "(");
   ew_cypher_print_expressions(printer, properties);
   if (enclose) EW_PUT(printer, ")");

@@ -41,8 +41,7 @@ static bool is_number(const struct ew_node *node) {
 
 static enum ew_cypher_level level_of(const struct ew_node *node) {
   switch (node->kind->code) {
-    case CYPHER_literal:
-      return is_negative(CYPHER_AS(literal, node)->value.value) ? EW_LEVEL_UNARY : EW_LEVEL_POSTFIX;
+    case CYPHER_literal: return is_negative(CYPHER_AS(literal, node)->value.value) ? EW_LEVEL_UNARY : EW_LEVEL_POSTFIX;
     case CYPHER_binary: return operator_level[CYPHER_AS(binary, node)->operator.choice];
     case CYPHER_unary: return CYPHER_AS(unary, node)->operator.choice == CYPHER_NOT ? EW_LEVEL_NOT : EW_LEVEL_UNARY;
     case CYPHER_chain: return EW_LEVEL_COMPARE;
@@ -81,14 +80,14 @@ static void guard_against_pattern(struct ew_cypher_printer *printer, size_t star
   *right = '(';
 }
 
-static void print_right(struct ew_cypher_printer *printer, uint32_t operator, const struct ew_node *right) {
+static void print_right(struct ew_cypher_printer *printer, uint32_t operator, const struct ew_node * right) {
   bool after_label_test = printer->label_test_end == printer->text->length;
   EW_PUT(printer, " ");
   ew_text_add_string(printer->text, cypher_operator_text[operator]);
   EW_PUT(printer, " ");
   size_t start = printer->text->length;
   ew_cypher_print_expression(printer, right, operator_level[operator] + 1);
-  if (after_label_test && (operator == CYPHER_SUBTRACT || operator == CYPHER_LESS)) guard_against_pattern(printer, start);
+  if (after_label_test && (operator== CYPHER_SUBTRACT || operator== CYPHER_LESS)) guard_against_pattern(printer, start);
 }
 
 static void print_binary(struct ew_cypher_printer *printer, const struct cypher_binary *binary) {

@@ -13,8 +13,16 @@ static const struct word words[] = {
 #undef WORD
 };
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_mark(char c) { return (c >= '0' && c <= '9') || c == '_'; }
+enum { ODD = 0, LETTER = 1, LINE = 2, DIGIT = 4 };
+
+#define FOUR(first, class) [first] = class, [first + 1] = class, [first + 2] = class, [first + 3] = class
+static const unsigned char classes[256] = {
+    FOUR('a', LETTER), FOUR('e', LETTER), FOUR('i', LETTER), FOUR('m', LETTER), FOUR('q', LETTER), FOUR('u', LETTER),
+    FOUR('A', LETTER), FOUR('E', LETTER), FOUR('I', LETTER), FOUR('M', LETTER), FOUR('Q', LETTER), FOUR('U', LETTER),
+    FOUR('0', DIGIT),  FOUR('4', DIGIT),  ['8'] = DIGIT,     ['9'] = DIGIT,     ['_'] = LINE,      ['y'] = LETTER,
+    ['z'] = LETTER,    ['Y'] = LETTER,    ['Z'] = LETTER,
+};
+#undef FOUR
 
 /* Bytewise, with `name` in capitals. */
 static int compare(struct ew_span name, const char *word) {
@@ -41,19 +49,25 @@ static const struct word *find_word(struct ew_span name) {
   return NULL;
 }
 
-/* Whether the name may stand as it is. */
-static bool is_plain(struct ew_span name, bool call) {
-  if (!name.length || !(is_letter(name.bytes[0]) || name.bytes[0] == '_')) return false;
-  bool letters = true;
+/* Adds the name as it is, if it may stand so. */
+static bool print_plain(struct ew_text *text, struct ew_span name, bool call) {
+  if (!name.length || classes[(unsigned char)name.bytes[0]] & DIGIT) return false;
+  if (text->capacity - text->length <= name.length) ew_text_reserve(text, name.length);
+  unsigned seen = 0;
+  char *to = text->bytes + text->length;
   for (size_t i = 0; i < name.length; i++) {
-    char c = name.bytes[i];
-    if (is_letter(c)) continue;
-    if (!is_mark(c)) return false;
-    letters = false;
+    unsigned class = classes[(unsigned char)name.bytes[i]];
+    if (class == ODD) return false;
+    seen |= class;
+    to[i] = name.bytes[i];
   }
-  if (!letters || name.length == 1) return true;
-  const struct word *word = find_word(name);
-  return !word || (call && word->callable);
+  if (seen == LETTER && name.length > 1) {
+    const struct word *word = find_word(name);
+    if (word && !(call && word->callable)) return false;
+  }
+  text->length += name.length;
+  text->bytes[text->length] = '\0';
+  return true;
 }
 
 static void print_quoted(struct ew_text *text, struct ew_span name) {
@@ -66,10 +80,7 @@ static void print_quoted(struct ew_text *text, struct ew_span name) {
 }
 
 void ew_cypher_print_name(struct ew_text *text, struct ew_span name) {
-  if (is_plain(name, false))
-    ew_text_add(text, name);
-  else
-    print_quoted(text, name);
+  if (!print_plain(text, name, false)) print_quoted(text, name);
 }
 
 void ew_cypher_print_callable(struct ew_cypher_printer *printer, struct ew_span name) {
@@ -77,10 +88,7 @@ void ew_cypher_print_callable(struct ew_cypher_printer *printer, struct ew_span 
   for (;;) {
     const char *dot = rest.length ? memchr(rest.bytes, '.', rest.length) : NULL;
     struct ew_span part = {rest.bytes, dot ? (size_t)(dot - rest.bytes) : rest.length};
-    if (is_plain(part, true))
-      ew_text_add(printer->text, part);
-    else
-      print_quoted(printer->text, part);
+    if (!print_plain(printer->text, part, true)) print_quoted(printer->text, part);
     if (!dot) return;
     EW_PUT(printer, ".");
     rest = (struct ew_span){dot + 1, rest.length - part.length - 1};

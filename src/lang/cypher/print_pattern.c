@@ -71,7 +71,8 @@ void ew_cypher_print_labels(struct ew_cypher_printer *printer, const struct ew_n
 
 /* ---- elements ---- */
 
-static void print_bounds(struct ew_cypher_printer *printer, const struct cypher_length *length, struct ew_span between) {
+static void print_bounds(struct ew_cypher_printer *printer, const struct cypher_length *length,
+                         struct ew_span between) {
   if (length->low.number >= 0) ew_text_add_integer(printer->text, length->low.number);
   if (length->exact.flag) return;
   ew_text_add(printer->text, between);
@@ -117,7 +118,8 @@ static void print_node(struct ew_cypher_printer *printer, const struct cypher_no
   EW_PUT(printer, ")");
 }
 
-static void print_relationship(struct ew_cypher_printer *printer, const struct cypher_relationship_pattern *relationship) {
+static void print_relationship(struct ew_cypher_printer *printer,
+                               const struct cypher_relationship_pattern *relationship) {
   const struct ew_node *length = relationship->length.node;
   bool inside = length && CYPHER_AS(length, length)->form.choice == CYPHER_LENGTH_STAR;
   bool empty = !relationship->variable.name.length && !relationship->types.node && !inside &&

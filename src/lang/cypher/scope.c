@@ -41,7 +41,8 @@ void ew_cypher_bind_new(struct ew_cypher_checker *checker, const struct ew_node 
   ew_cypher_bind(checker, name, type);
 }
 
-struct ew_cypher_type ew_cypher_use(struct ew_cypher_checker *checker, const struct ew_node *node, struct ew_span name) {
+struct ew_cypher_type ew_cypher_use(struct ew_cypher_checker *checker, const struct ew_node *node,
+                                    struct ew_span name) {
   const struct ew_cypher_binding *binding = ew_cypher_find(checker, name);
   if (binding) return binding->type;
   ew_cypher_fail(checker, EW_CYPHER_UndefinedVariable, node, name);
@@ -114,9 +115,49 @@ static bool check_graph(const struct ew_node *graph) {
   return good;
 }
 
-bool ew_cypher_check(const struct ew_case *test) {
+static bool wrong_arity(const struct cypher_function *call) {
+  const struct ew_cypher_function *function = ew_cypher_function_find(call->name.name);
+  size_t count = call->arguments.list.count;
+  return function && (count < function->least || count > function->most);
+}
+
+/* A column without an alias is named by its text, which differs between queries that must return the same columns. */
+static bool unnamed(const struct cypher_item *item) {
+  return !item->alias.name.length && !cypher_is(item->expression.node, CYPHER_variable);
+}
+
+static enum ew_walk find_malformed(const struct ew_node *node, struct ew_place place, void *context) {
+  (void)place;
+  (void)context;
+  bool malformed = (cypher_is(node, CYPHER_item) && unnamed(CYPHER_AS(item, node))) ||
+                   (cypher_is(node, CYPHER_function) && wrong_arity(CYPHER_AS(function, node)));
+  return malformed ? EW_WALK_STOP : EW_WALK_ON;
+}
+
+static bool check_statement_of_case(const struct ew_node *statement, bool strict) {
+  if (!ew_tree_walk(statement, find_malformed, NULL)) return false;
+  return strict ? ew_cypher_analyze(statement, NULL) : ew_cypher_analyze_names(statement, NULL);
+}
+
+/* An expression in a recipe is a predicate of `partition`: it must make sense where that puts it. */
+static bool check_predicate(const struct ew_case *test, const struct ew_node *predicate, bool strict) {
+  struct ew_arena arena;
+  ew_arena_init(&arena);
+  struct ew_builder builder = ew_builder_for(&arena, test->base);
+  const struct ew_node *query = ew_cypher_partition.restrict_to(&builder, test->base, predicate, EW_PART_TRUE);
+  bool good = query && check_statement_of_case(query, strict);
+  ew_arena_release(&arena);
+  return good;
+}
+
+bool ew_cypher_check(const struct ew_case *test, bool strict) {
   if (test->scene.data && !check_graph(test->scene.data)) return false;
   for (size_t i = 0; i < test->scene.statements.count; i++)
-    if (!ew_cypher_analyze_names(test->scene.statements.items[i], NULL)) return false;
-  return !test->base || ew_cypher_analyze_names(test->base, NULL);
+    if (!check_statement_of_case(test->scene.statements.items[i], strict)) return false;
+  if (test->base && !check_statement_of_case(test->base, strict)) return false;
+  for (size_t i = 0; i < test->recipe.trees.count; i++) {
+    const struct ew_node *tree = test->recipe.trees.items[i];
+    if (tree->kind->class == CYPHER_CLASS_EXPR && !check_predicate(test, tree, strict)) return false;
+  }
+  return true;
 }

@@ -23,7 +23,7 @@ bool ew_datalog_depends(const struct datalog_program *program, struct ew_span fr
 
 /* ---- check.c, shape.c ---- */
 
-bool ew_datalog_check(const struct ew_case *test);
+bool ew_datalog_check(const struct ew_case *test, bool strict);
 void ew_datalog_shape(struct ew_text *text, const struct ew_node *tree);
 void ew_datalog_features(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
 
