@@ -44,7 +44,7 @@ static inline void *ew_arena_vector_grow(struct ew_arena *arena, void *items, si
   size_t old = *capacity;
   *capacity = old ? old * 2 : 8;
   void *grown = ew_arena_take(arena, ew_array_size(*capacity, size));
-  if (old) memcpy(grown, items, old * size);
+  if (old && items) memcpy(grown, items, old * size);
   return grown;
 }
 

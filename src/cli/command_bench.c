@@ -8,11 +8,13 @@
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/output.h"
+#include "cli/tck.h"
 #include "hunt/case_source.h"
 
 enum { SEED = 1, GENERATE_SECONDS = 5, HUNT_SECONDS = 20, BATCH = 256 };
 
 struct bench {
+  const struct ew_arguments *given;
   struct ew_engine engine;
   struct ew_arena arena;
   const struct ew_oracle *const *oracles;
@@ -119,13 +121,27 @@ static enum ew_status bench_hunt(struct bench *bench, struct ew_error *error) {
   return EW_OK;
 }
 
+/* ---- tck ---- */
+
+static enum ew_status bench_tck(struct bench *bench, struct ew_error *error) {
+  return ew_tck_measure(&bench->text, ew_setting(bench->given, EW_OPTION_only)->text,
+                        ew_setting(bench->given, EW_OPTION_list)->given, error);
+}
+
 /* ---- the command ---- */
+
+enum need {
+  NOTHING,
+  PROFILE, /* of an engine, and the oracles for it */
+  ENGINE,  /* one that can run */
+};
 
 static const struct measurement {
   const char *name, *summary;
+  enum need need;
   enum ew_status (*run)(struct bench *bench, struct ew_error *error);
 } measurements[] = {
-#define BENCH(name, summary) {#name, summary, bench_##name},
+#define BENCH(name, need, summary) {#name, summary, need, bench_##name},
 #include "cli/bench.def"
 #undef BENCH
 };
@@ -137,13 +153,19 @@ static enum ew_exit list(void) {
   return ew_output_last(&text, EW_EXIT_NOTHING);
 }
 
-static enum ew_exit measure(const struct measurement *measurement, const char *engine) {
-  struct bench bench = {0};
+static enum ew_status prepare(struct bench *bench, enum need need, const char *engine, struct ew_error *error) {
+  if (need == NOTHING) return EW_OK;
+  enum ew_status status =
+      need == ENGINE ? ew_engine_open(&bench->engine, engine, error) : ew_engine_read(&bench->engine, engine, error);
+  return status ? status : ew_engine_oracles(&bench->engine, NULL, &bench->arena, &bench->oracles, error);
+}
+
+static enum ew_exit measure(const struct measurement *measurement, const struct ew_arguments *given) {
+  struct bench bench = {.given = given};
   struct ew_error error;
+  const char *engine = ew_setting(given, EW_OPTION_engine)->text;
   ew_arena_init(&bench.arena);
-  enum ew_status status = measurement->run == bench_hunt ? ew_engine_open(&bench.engine, engine, &error)
-                                                         : ew_engine_read(&bench.engine, engine, &error);
-  if (!status) status = ew_engine_oracles(&bench.engine, NULL, &bench.arena, &bench.oracles, &error);
+  enum ew_status status = prepare(&bench, measurement->need, engine ? engine : "graphqlite", &error);
   if (!status) status = measurement->run(&bench, &error);
   ew_engine_release(&bench.engine);
   ew_arena_release(&bench.arena);
@@ -152,12 +174,10 @@ static enum ew_exit measure(const struct measurement *measurement, const char *e
 }
 
 enum ew_exit ew_command_bench(const struct ew_arguments *given) {
-  const struct ew_setting *engine = ew_setting(given, EW_OPTION_engine);
   struct ew_error error;
   if (!given->word_count) return list();
   for (size_t i = 0; i < EW_COUNT(measurements); i++)
-    if (strcmp(given->words[0], measurements[i].name) == 0)
-      return measure(&measurements[i], engine->text ? engine->text : "graphqlite");
+    if (strcmp(given->words[0], measurements[i].name) == 0) return measure(&measurements[i], given);
   return ew_give_up(ew_fail(&error, EW_USAGE, "there is no measurement '%.60s'; see: edgewise bench", given->words[0]),
                     &error);
 }

@@ -51,33 +51,59 @@ static void add_wrapped(struct ew_text *text, size_t *column, struct ew_span wor
   *column += word.length;
 }
 
-/* Keys are "GROUP NAME", in the order of the file. */
-static void add_constructs(struct ew_text *text, const struct ew_map *has) {
-  static const char *const groups[] = {"clauses", "patterns", "expressions", "operators", "types"};
-  for (size_t g = 0; g < EW_COUNT(groups); g++) {
-    size_t length = strlen(groups[g]), column = 16, count = 0;
-    for (size_t i = 0; i < has->count; i++) {
-      struct ew_span key = has->entries[i].key;
-      if (!ew_span_starts(key, ew_span_of(groups[g])) || key.length <= length || key.bytes[length] != ' ') continue;
+static void add_constructs(struct ew_text *text, const struct ew_profile *profile) {
+  for (size_t g = 0; ew_profile_groups[g]; g++) {
+    size_t column = 16, count = 0;
+    for (size_t i = 0; i < profile->construct_count; i++) {
+      const struct ew_construct *construct = &profile->constructs[i];
+      if (!ew_span_is(construct->group, ew_profile_groups[g])) continue;
       if (!count) {
         ew_text_add_string(text, "  ");
-        ew_text_add_padded(text, ew_span_of(groups[g]), 14);
+        ew_text_add_padded(text, construct->group, 14);
       }
-      add_wrapped(text, &column, (struct ew_span){key.bytes + length + 1, key.length - length - 1}, count++ == 0);
+      add_wrapped(text, &column, construct->name, count++ == 0);
     }
     if (count) ew_text_add_char(text, '\n');
   }
 }
 
+/* (STRING, INTEGER) -> STRING */
+static void add_signature(struct ew_text *text, const struct ew_signature *signature) {
+  ew_text_add_char(text, '(');
+  for (size_t i = 0; i < signature->argument_count; i++)
+    ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(signature->arguments[i]));
+  ew_text_add_format(text, "%s) -> %.*s", signature->more ? " ..." : "", EW_SPAN_ARGS(signature->result));
+}
+
+/* One line a function. */
 static void add_functions(struct ew_text *text, const struct ew_profile *profile) {
-  size_t column = 16, count = 0;
+  if (profile->function_count) ew_text_add_string(text, "\nFunctions:\n");
   for (size_t i = 0; i < profile->function_count; i++) {
     struct ew_span name = profile->functions[i].name;
-    if (i && ew_span_equal(name, profile->functions[i - 1].name)) continue;
-    if (!count) ew_text_add_string(text, "  functions     ");
-    add_wrapped(text, &column, name, count++ == 0);
+    bool goes_on = i && ew_span_equal(name, profile->functions[i - 1].name);
+    if (goes_on) {
+      ew_text_add_string(text, " | ");
+    } else {
+      ew_text_add_string(text, i ? "\n  " : "  ");
+      ew_text_add_padded(text, name, 26);
+    }
+    add_signature(text, &profile->functions[i]);
   }
-  if (count) ew_text_add_char(text, '\n');
+  if (profile->function_count) ew_text_add_char(text, '\n');
+}
+
+static void add_spellings(struct ew_text *text, const struct ew_profile *profile) {
+  if (profile->spelling_count) ew_text_add_string(text, "\nSpelled as:\n");
+  for (size_t i = 0; i < profile->spelling_count; i++)
+    ew_text_add_format(text, "  %-26.*s %.*s\n", EW_SPAN_ARGS(profile->spellings[i].name),
+                       EW_SPAN_ARGS(profile->spellings[i].setting));
+}
+
+static void add_templates(struct ew_text *text, const struct ew_profile *profile) {
+  if (profile->template_count) ew_text_add_string(text, "\nOnly here ($x:TYPE is a hole):\n");
+  for (size_t i = 0; i < profile->template_count; i++)
+    ew_text_add_format(text, "  %-26.*s %.*s: %.*s\n", EW_SPAN_ARGS(profile->templates[i].name),
+                       EW_SPAN_ARGS(profile->templates[i].result), EW_SPAN_ARGS(profile->templates[i].text));
 }
 
 static void add_knobs(struct ew_text *text, const struct ew_profile *profile) {
@@ -112,8 +138,10 @@ static void explain_profile(struct ew_text *text, const struct ew_engine *engine
   add_line(text, "purpose", profile->purpose);
   add_line(text, "profile", profile->path);
   ew_text_add_string(text, "\nWhat is written for it:\n");
-  add_constructs(text, &profile->has);
+  add_constructs(text, profile);
   add_functions(text, profile);
+  add_spellings(text, profile);
+  add_templates(text, profile);
   ew_text_add_string(text, "\nWhere it differs from the standard on purpose:\n");
   size_t before = text->length;
   add_knobs(text, profile);
@@ -121,7 +149,7 @@ static void explain_profile(struct ew_text *text, const struct ew_engine *engine
   add_errors(text, profile);
   if (profile->known_count) ew_text_add_string(text, "\nKnown bugs:\n");
   for (size_t i = 0; i < profile->known_count; i++)
-    ew_text_add_format(text, "  %.*s  %.*s\n", EW_SPAN_ARGS(profile->known[i].name),
+    ew_text_add_format(text, "  %-26.*s %.*s\n", EW_SPAN_ARGS(profile->known[i].name),
                        EW_SPAN_ARGS(profile->known[i].address));
 }
 

@@ -72,6 +72,14 @@ static void add_line(struct ew_text *text, struct ew_span statement) {
   ew_text_add_char(text, '\n');
 }
 
+/* What the generators write must be in the dialect: otherwise it is a mistake of theirs. */
+static void expect_in_dialect(const struct ew_case *test, const struct ew_profile *profile) {
+  struct ew_text what = {0};
+  if (test->language->lacks && test->language->lacks(test->base, profile, &what))
+    EW_BUG("%.*s has not %s", EW_SPAN_ARGS(profile->name), what.bytes);
+  ew_text_release(&what);
+}
+
 static enum ew_status print_cases(struct ew_case_source *source, uint64_t count, struct ew_error *error) {
   struct ew_text text = {0};
   struct ew_arena arena;
@@ -88,6 +96,7 @@ static enum ew_status print_cases(struct ew_case_source *source, uint64_t count,
       break;
     }
     fruitless = 0;
+    expect_in_dialect(&test, source->profile);
     struct ew_program program = test.language->ask(&arena, &test.scene, test.base, source->profile);
     for (size_t i = 0; i < program.count; i++) add_line(&text, program.statements[i].text);
     count--;

@@ -84,6 +84,11 @@ static void add_default_folder(struct ew_text *path, uint64_t seed) {
   localtime_r(&now, &parts);
   strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &parts);
   ew_text_add_format(path, EW_RUNS "/%s-%llu", stamp, (unsigned long long)seed);
+  size_t length = path->length;
+  for (unsigned again = 2; ew_file_exists(path->bytes); again++) { /* the same seed twice in a second */
+    ew_text_cut(path, length);
+    ew_text_add_format(path, "-%u", again);
+  }
 }
 
 /* Everything that is in force; it can be given back with --config. */

@@ -87,6 +87,26 @@ static bool is_name(struct ew_span name) {
   return name.length && name.length < 200 && name.bytes[0] != '.' && !memchr(name.bytes, '/', name.length);
 }
 
+/* Of the version 4.4.20: profile-4.4.20.ini, profile-4.4.ini, profile-4.ini, whichever is there; else profile.ini. */
+static void add_profile_name(struct ew_text *path, struct ew_span version) {
+  size_t folder = path->length;
+  while (version.length) {
+    ew_text_cut(path, folder);
+    ew_text_add_format(path, "/profile-%.*s.ini", EW_SPAN_ARGS(version));
+    if (ew_file_exists(path->bytes)) return;
+    const char *dot = memrchr(version.bytes, '.', version.length);
+    version.length = dot ? (size_t)(dot - version.bytes) : 0;
+  }
+  ew_text_cut(path, folder);
+  ew_text_add_string(path, "/profile.ini");
+}
+
+static enum ew_status read_profile(struct ew_engine *engine, const char *path, struct ew_error *error) {
+  enum ew_status status = ew_profile_read(&engine->profile, path, error);
+  const struct ew_language *language = status ? NULL : ew_language_find(engine->profile.language);
+  return language && language->check_profile ? language->check_profile(&engine->profile, error) : status;
+}
+
 enum ew_status ew_engine_read(struct ew_engine *engine, const char *name, struct ew_error *error) {
   *engine = (struct ew_engine){0};
   ew_arena_init(&engine->arena);
@@ -95,12 +115,15 @@ enum ew_status ew_engine_read(struct ew_engine *engine, const char *name, struct
   struct ew_span version = at ? ew_arena_copy(&engine->arena, ew_span_of(at + 1)) : EW_SPAN("");
   struct ew_text path = {0};
   enum ew_status status = ew_engines_folder(&path, error);
-  ew_text_add_format(&path, "/%.*s/profile.ini", EW_SPAN_ARGS(engine_name));
-  if (!status && (!is_name(engine_name) || !ew_file_exists(path.bytes)))
-    status = unknown_engine(engine, engine_name, error);
   if (!status && at && !is_name(version))
     status = ew_fail(error, EW_USAGE, "what stands behind the @ in '%.100s' is no version", name);
-  if (!status) status = ew_profile_read(&engine->profile, path.bytes, error);
+  if (!status && is_name(engine_name)) {
+    ew_text_add_format(&path, "/%.*s", EW_SPAN_ARGS(engine_name));
+    add_profile_name(&path, version);
+  }
+  if (!status && (!is_name(engine_name) || !ew_file_exists(path.bytes)))
+    status = unknown_engine(engine, engine_name, error);
+  if (!status) status = read_profile(engine, path.bytes, error);
   ew_text_release(&path);
   engine->target.profile = &engine->profile;
   engine->target.version = version.length ? version : engine->profile.default_version;

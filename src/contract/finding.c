@@ -135,11 +135,13 @@ static struct ew_names read_names(struct reader *reader, const struct ew_json *j
   if (!json || json->kind != EW_JSON_ARRAY) return (struct ew_names){0};
   struct ew_span *names = EW_NEW_ARRAY(reader->arena, struct ew_span, json->count + 1);
   for (size_t i = 0; i < json->count; i++)
-    names[i] = json->items[i].kind == EW_JSON_STRING ? ew_arena_copy(reader->arena, json->items[i].string) : EW_SPAN("");
+    names[i] =
+        json->items[i].kind == EW_JSON_STRING ? ew_arena_copy(reader->arena, json->items[i].string) : EW_SPAN("");
   return (struct ew_names){names, json->count};
 }
 
-static enum ew_status read_statement(struct reader *reader, const struct ew_json *json, struct ew_statement *statement) {
+static enum ew_status read_statement(struct reader *reader, const struct ew_json *json,
+                                     struct ew_statement *statement) {
   const struct ew_json *parameters = ew_json_member(json, "parameters");
   statement->text = get(reader, json, "text");
   statement->columns = read_names(reader, ew_json_member(json, "columns"));
@@ -156,7 +158,8 @@ static enum ew_status read_statement(struct reader *reader, const struct ew_json
 }
 
 static enum ew_status read_program(struct reader *reader, const struct ew_json *json, struct ew_program *program) {
-  if (!json || json->kind != EW_JSON_ARRAY) return ew_fail(reader->error, EW_BAD, "finding.json: a program must be a list");
+  if (!json || json->kind != EW_JSON_ARRAY)
+    return ew_fail(reader->error, EW_BAD, "finding.json: a program must be a list");
   struct ew_statement *statements = EW_NEW_ARRAY(reader->arena, struct ew_statement, json->count + 1);
   for (size_t i = 0; i < json->count; i++) {
     enum ew_status status = read_statement(reader, &json->items[i], &statements[i]);

@@ -49,6 +49,10 @@ struct ew_language {
   bool (*check)(const struct ew_case *test, bool strict);
   /* What may stand in the place of `node` and is simpler, simplest first, made anew; NULL behind the last. May be NULL itself. */
   const struct ew_node *(*simplest)(struct ew_builder *builder, const struct ew_node *node, size_t which);
+  /* EW_BAD with file, line and reason where a profile names what the language does not have. May be NULL. */
+  enum ew_status (*check_profile)(const struct ew_profile *profile, struct ew_error *error);
+  /* Whether the tree has something that the profile has not; `what`, which may be NULL, gets words for the first. May be NULL. */
+  bool (*lacks)(const struct ew_node *tree, const struct ew_profile *profile, struct ew_text *what);
   /* Names for constructs in the tree, counted as `features`; calls `found` for each occurrence. */
   void (*features)(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
   /* The shape of a tree with names and constants taken out: what a fingerprint of a logic bug hashes. */

@@ -9,15 +9,25 @@
 #include "base/hash.h"
 #include "base/vector.h"
 
-enum { LINE_LIMIT = 190, FILE_LIMIT = 1 << 20 };
+enum { LINE_LIMIT = 190, FILE_LIMIT = 1 << 16, EXTENDS_LIMIT = 4 /* files deep */ };
+
+const char *const ew_profile_groups[] = {"clauses", "patterns",   "expressions", "operators", "types",
+                                         "schema",  "procedures", "functions",   NULL};
 
 struct reader {
   struct ew_profile *profile;
+  EW_VECTOR(struct ew_construct) constructs;
   EW_VECTOR(struct ew_signature) functions;
+  EW_VECTOR(struct ew_spelling) spellings;
+  EW_VECTOR(struct ew_template) templates;
   EW_VECTOR(struct ew_error_pattern) errors;
   EW_VECTOR(struct ew_option) settings;
   EW_VECTOR(struct ew_known_bug) known;
-  char reason[160]; /* why the last line was refused */
+  struct ew_span rest; /* of the file that is being read */
+  struct ew_line at;
+  size_t depth, keys;   /* of files that extend each other; that this file has had so far */
+  char reason[160];     /* why the last line was refused */
+  struct ew_error base; /* what is wrong with the file that this one extends */
 };
 
 typedef bool (*section_reader)(struct reader *reader, struct ew_span name, struct ew_span value);
@@ -52,8 +62,11 @@ static bool next_part(struct ew_span *rest, char separator, struct ew_span *part
   return true;
 }
 
+static bool read_base(struct reader *reader, struct ew_span value);
+
 static bool read_engine(struct reader *reader, struct ew_span name, struct ew_span value) {
   struct ew_profile *profile = reader->profile;
+  if (ew_span_is(name, "extends")) return read_base(reader, value);
   const struct {
     const char *name;
     struct ew_span *place;
@@ -70,20 +83,58 @@ static bool read_engine(struct reader *reader, struct ew_span name, struct ew_sp
   return refuse(reader, "[engine] has no key '%.*s'", EW_SPAN_ARGS(name));
 }
 
+/* ---- [has] and [lacks] ---- */
+
+static bool is_group(struct reader *reader, const char *section, struct ew_span group) {
+  for (size_t i = 0; ew_profile_groups[i]; i++)
+    if (ew_span_is(group, ew_profile_groups[i])) return true;
+  return refuse(reader, "[%s] has no group '%.*s'", section, EW_SPAN_ARGS(group));
+}
+
+/* Its place in the map: 1 + its index in the list, or 0 where it is not (or no longer) there. */
+static uint64_t *place_of(struct reader *reader, struct ew_span group, struct ew_span name) {
+  struct ew_span key = ew_arena_format(&reader->profile->arena, "%.*s %.*s", EW_SPAN_ARGS(group), EW_SPAN_ARGS(name));
+  return &ew_map_add(&reader->profile->has, key, NULL)->number;
+}
+
 static bool read_has(struct reader *reader, struct ew_span group, struct ew_span value) {
-  static const char *const groups[] = {"clauses", "patterns", "expressions", "operators", "types"};
-  bool known = false;
-  for (size_t i = 0; i < EW_COUNT(groups); i++) known = known || ew_span_is(group, groups[i]);
-  if (!known) return refuse(reader, "[has] has no group '%.*s'", EW_SPAN_ARGS(group));
+  if (!is_group(reader, "has", group)) return false;
   struct ew_span name;
   while (next_part(&value, ',', &name)) {
-    if (!name.length) continue;
-    struct ew_span key =
-        ew_arena_format(&reader->profile->arena, "%.*s %.*s", EW_SPAN_ARGS(group), EW_SPAN_ARGS(name));
-    ew_map_add(&reader->profile->has, key, NULL);
+    uint64_t *place = name.length ? place_of(reader, group, name) : NULL;
+    if (!place || *place) continue;
+    *ew_arena_vector_push(&reader->profile->arena, &reader->constructs) =
+        (struct ew_construct){keep(reader, group), keep(reader, name), reader->at};
+    *place = reader->constructs.count;
   }
   return true;
 }
+
+/* Takes all signatures of a function away; false where it has none. */
+static bool forget_function(struct reader *reader, struct ew_span name) {
+  size_t kept = 0, count = reader->functions.count;
+  for (size_t i = 0; i < count; i++)
+    if (!ew_span_equal(reader->functions.items[i].name, name))
+      reader->functions.items[kept++] = reader->functions.items[i];
+  reader->functions.count = kept;
+  return kept < count;
+}
+
+static bool read_lacks(struct reader *reader, struct ew_span group, struct ew_span value) {
+  if (!is_group(reader, "lacks", group)) return false;
+  struct ew_span name;
+  while (next_part(&value, ',', &name)) {
+    if (!name.length) continue;
+    if (ew_span_is(group, "functions") && forget_function(reader, name)) continue;
+    uint64_t *place = place_of(reader, group, name);
+    if (!*place) return refuse(reader, "'%.*s' is not there to be taken away", EW_SPAN_ARGS(name));
+    reader->constructs.items[*place - 1].name = EW_SPAN("");
+    *place = 0;
+  }
+  return true;
+}
+
+/* ---- the other sections ---- */
 
 static bool is_type_name(struct ew_span text) {
   for (size_t i = 0; i < text.length; i++)
@@ -92,7 +143,7 @@ static bool is_type_name(struct ew_span text) {
 }
 
 static bool read_signature(struct reader *reader, struct ew_span name, struct ew_span text) {
-  struct ew_signature signature = {.name = keep(reader, name)};
+  struct ew_signature signature = {.name = keep(reader, name), .at = reader->at};
   const char *closing = memchr(text.bytes, ')', text.length);
   if (!text.length || text.bytes[0] != '(' || !closing)
     return refuse(reader, "a signature such as (STRING, INTEGER) -> STRING expected");
@@ -100,6 +151,11 @@ static bool read_signature(struct reader *reader, struct ew_span name, struct ew
   struct ew_span result = trim((struct ew_span){closing + 1, text.length - (size_t)(closing + 1 - text.bytes)});
   while (next_part(&arguments, ',', &type)) {
     if (signature.argument_count == EW_SIGNATURE_MAX) return refuse(reader, "at most %d arguments", EW_SIGNATURE_MAX);
+    if (signature.more) return refuse(reader, "nothing may follow '...'");
+    if (type.length > 3 && memcmp(type.bytes + type.length - 3, "...", 3) == 0) {
+      signature.more = true;
+      type = trim((struct ew_span){type.bytes, type.length - 3});
+    }
     if (!is_type_name(type)) return refuse(reader, "'%.*s' is no type", EW_SPAN_ARGS(type));
     signature.arguments[signature.argument_count++] = keep(reader, type);
   }
@@ -111,8 +167,17 @@ static bool read_signature(struct reader *reader, struct ew_span name, struct ew
   return true;
 }
 
+/* What a file says of a function replaces what the file that it extends says. */
+static bool is_inherited(const struct reader *reader, struct ew_span name) {
+  for (size_t i = 0; i < reader->functions.count; i++)
+    if (ew_span_equal(reader->functions.items[i].name, name))
+      return !ew_span_equal(reader->functions.items[i].at.path, reader->at.path);
+  return false;
+}
+
 static bool read_function(struct reader *reader, struct ew_span name, struct ew_span value) {
   struct ew_span signature;
+  if (is_inherited(reader, name)) forget_function(reader, name);
   while (next_part(&value, '|', &signature))
     if (!read_signature(reader, name, signature)) return false;
   return true;
@@ -158,21 +223,56 @@ static bool read_known(struct reader *reader, struct ew_span name, struct ew_spa
   return true;
 }
 
+static bool read_spelling(struct reader *reader, struct ew_span name, struct ew_span value) {
+  *ew_arena_vector_push(&reader->profile->arena, &reader->spellings) =
+      (struct ew_spelling){keep(reader, name), keep(reader, value), reader->at};
+  return true;
+}
+
+static bool read_template(struct reader *reader, struct ew_span name, struct ew_span value) {
+  struct ew_span result;
+  if (!memchr(value.bytes, ':', value.length) || !next_part(&value, ':', &result) || !is_type_name(result))
+    return refuse(reader, "a type or CLAUSE, a colon and the text expected");
+  *ew_arena_vector_push(&reader->profile->arena, &reader->templates) =
+      (struct ew_template){keep(reader, name), keep(reader, result), keep(reader, trim(value)), reader->at};
+  return true;
+}
+
+/* ---- files ---- */
+
 static int handle_line(void *context, const char *section, const char *name, const char *value) {
   static const struct {
     const char *name;
     section_reader read;
   } sections[] = {
-      {"engine", read_engine},   {"has", read_has},           {"functions", read_function}, {"semantics", read_knob},
-      {"errors", read_error},    {"settings", read_setting},  {"known", read_known},
+      {"engine", read_engine},      {"has", read_has},        {"lacks", read_lacks},
+      {"functions", read_function}, {"semantics", read_knob}, {"spelling", read_spelling},
+      {"templates", read_template}, {"errors", read_error},   {"settings", read_setting},
+      {"known", read_known},
   };
   struct reader *reader = context;
   for (size_t i = 0; i < EW_COUNT(sections); i++) {
     if (strcmp(section, sections[i].name) != 0) continue;
-    return sections[i].read(reader, ew_span_of(name), ew_span_of(value ? value : ""));
+    bool accepted = sections[i].read(reader, ew_span_of(name), ew_span_of(value ? value : ""));
+    reader->keys++;
+    return accepted;
   }
   refuse(reader, "no section is called [%s]", section);
   return 0;
+}
+
+/* Gives libinih the next line, as fgets would, and counts it. */
+static char *next_line(char *buffer, int size, void *stream) {
+  struct reader *reader = stream;
+  if (!reader->rest.length || size < 2) return NULL;
+  const char *end = memchr(reader->rest.bytes, '\n', reader->rest.length);
+  size_t length = end ? (size_t)(end - reader->rest.bytes) + 1 : reader->rest.length;
+  if (length > (size_t)size - 1) length = (size_t)size - 1;
+  memcpy(buffer, reader->rest.bytes, length);
+  buffer[length] = '\0';
+  reader->rest = (struct ew_span){reader->rest.bytes + length, reader->rest.length - length};
+  reader->at.number++;
+  return buffer;
 }
 
 /* libinih cuts long lines without a word, so they are refused before it sees them; so is a NUL. */
@@ -190,38 +290,87 @@ static enum ew_status check_lines(const char *path, struct ew_span text, struct 
   return EW_OK;
 }
 
-enum ew_status ew_profile_parse(struct ew_profile *profile, const char *path, struct ew_span text,
-                                struct ew_error *error) {
-  *profile = (struct ew_profile){.semantics = ew_semantics_standard, .hash = ew_hash_span(text, 0)};
-  ew_arena_init(&profile->arena);
-  ew_map_init(&profile->has);
-  struct reader reader = {.profile = profile};
-  profile->path = keep(&reader, ew_span_of(path));
+static enum ew_status read_text(struct reader *reader, const char *path, struct ew_span text, struct ew_error *error) {
+  if (text.length > FILE_LIMIT) return ew_fail(error, EW_LIMIT, "%s: more than %d bytes", path, FILE_LIMIT);
   enum ew_status status = check_lines(path, text, error);
   if (status) return status;
-  int line = ini_parse_string(ew_arena_string(&profile->arena, text), handle_line, &reader);
-  if (line)
-    return ew_fail(error, EW_BAD, "%s:%d: %s", path, line, reader.reason[0] ? reader.reason : "not 'name = value'");
+  reader->profile->hash = ew_hash_span(text, reader->profile->hash);
+  reader->rest = text;
+  reader->at = (struct ew_line){keep(reader, ew_span_of(path)), 0};
+  reader->keys = 0;
+  int line = ini_parse_stream(next_line, reader, handle_line, reader);
+  if (!line) return EW_OK;
+  if (reader->base.text[0]) return error == &reader->base ? EW_BAD : ew_fail(error, EW_BAD, "%s", reader->base.text);
+  return ew_fail(error, EW_BAD, "%s:%d: %s", path, line, reader->reason[0] ? reader->reason : "not 'name = value'");
+}
+
+static enum ew_status read_file(struct reader *reader, const char *path, struct ew_error *error) {
+  struct ew_text text = {0};
+  enum ew_status status = ew_file_read(path, FILE_LIMIT, &text, error);
+  if (!status) status = read_text(reader, path, ew_text_span(&text), error);
+  ew_text_release(&text);
+  return status;
+}
+
+/* `extends`: the other file of the same folder is read at once, so that what follows here comes on top of it. */
+static bool read_base(struct reader *reader, struct ew_span value) {
+  struct ew_text path = {0};
+  struct ew_span own = reader->at.path;
+  if (reader->keys) return refuse(reader, "'extends' must be the first key of the file");
+  if (!value.length || memchr(value.bytes, '/', value.length))
+    return refuse(reader, "the name of a file in the same folder expected");
+  if (++reader->depth > EXTENDS_LIMIT) return refuse(reader, "more than %d files extend each other", EXTENDS_LIMIT);
+  const char *slash = memrchr(own.bytes, '/', own.length);
+  ew_text_add(&path, (struct ew_span){own.bytes, slash ? (size_t)(slash - own.bytes) + 1 : 0});
+  ew_text_add(&path, value);
+  struct ew_span rest = reader->rest;
+  struct ew_line at = reader->at;
+  enum ew_status status = read_file(reader, path.bytes, &reader->base);
+  reader->rest = rest;
+  reader->at = at;
+  ew_text_release(&path);
+  return status == EW_OK;
+}
+
+static enum ew_status finish(struct reader *reader, const char *path, struct ew_error *error) {
+  struct ew_profile *profile = reader->profile;
+  size_t kept = 0;
+  for (size_t i = 0; i < reader->constructs.count; i++)
+    if (reader->constructs.items[i].name.length) reader->constructs.items[kept++] = reader->constructs.items[i];
+  reader->constructs.count = kept;
+#define TAKE(list, number) profile->list = reader->list.items, profile->number = reader->list.count
+  TAKE(constructs, construct_count);
+  TAKE(functions, function_count);
+  TAKE(spellings, spelling_count);
+  TAKE(templates, template_count);
+  TAKE(errors, error_count);
+  TAKE(settings, setting_count);
+  TAKE(known, known_count);
+#undef TAKE
   if (!profile->name.length || !profile->language.length)
     return ew_fail(error, EW_BAD, "%s: [engine] must have name and language", path);
-  profile->functions = reader.functions.items;
-  profile->function_count = reader.functions.count;
-  profile->errors = reader.errors.items;
-  profile->error_count = reader.errors.count;
-  profile->settings = reader.settings.items;
-  profile->setting_count = reader.settings.count;
-  profile->known = reader.known.items;
-  profile->known_count = reader.known.count;
   return EW_OK;
 }
 
+static struct reader begin(struct ew_profile *profile, const char *path) {
+  *profile = (struct ew_profile){.semantics = ew_semantics_standard};
+  ew_arena_init(&profile->arena);
+  ew_map_init(&profile->has);
+  profile->path = ew_arena_copy(&profile->arena, ew_span_of(path));
+  return (struct reader){.profile = profile};
+}
+
+enum ew_status ew_profile_parse(struct ew_profile *profile, const char *path, struct ew_span text,
+                                struct ew_error *error) {
+  struct reader reader = begin(profile, path);
+  enum ew_status status = read_text(&reader, path, text, error);
+  return status ? status : finish(&reader, path, error);
+}
+
 enum ew_status ew_profile_read(struct ew_profile *profile, const char *path, struct ew_error *error) {
-  struct ew_text text = {0};
-  *profile = (struct ew_profile){0};
-  enum ew_status status = ew_file_read(path, FILE_LIMIT, &text, error);
-  if (!status) status = ew_profile_parse(profile, path, ew_text_span(&text), error);
-  ew_text_release(&text);
-  return status;
+  struct reader reader = begin(profile, path);
+  enum ew_status status = read_file(&reader, path, error);
+  return status ? status : finish(&reader, path, error);
 }
 
 void ew_profile_release(struct ew_profile *profile) {
@@ -233,13 +382,20 @@ bool ew_profile_has(const struct ew_profile *profile, const char *group, const c
   char key[128];
   int length = snprintf(key, sizeof key, "%s %s", group, name);
   if (length < 0 || (size_t)length >= sizeof key) return false;
-  return ew_map_find(&profile->has, (struct ew_span){key, (size_t)length}) != NULL;
+  const union ew_map_value *place = ew_map_find(&profile->has, (struct ew_span){key, (size_t)length});
+  return place && place->number;
 }
 
 struct ew_span ew_profile_setting(const struct ew_profile *profile, const char *name, struct ew_span otherwise) {
-  for (size_t i = 0; i < profile->setting_count; i++)
+  for (size_t i = profile->setting_count; i-- > 0;)
     if (ew_span_is(profile->settings[i].name, name)) return profile->settings[i].setting;
   return otherwise;
+}
+
+struct ew_span ew_profile_spelling(const struct ew_profile *profile, const char *name) {
+  for (size_t i = profile->spelling_count; i-- > 0;)
+    if (ew_span_is(profile->spellings[i].name, name)) return profile->spellings[i].setting;
+  return EW_SPAN("");
 }
 
 /* After a star fails, only the last star is tried again further right: quadratic at worst. */

@@ -1,4 +1,4 @@
-/* host.h: the process that an engine lives in. A worker forks it (instance.h); it answers the messages of wire.h.
+/* host.h: the process that an engine lives in. A worker starts it (instance.h, spawner.h); it answers the messages of wire.h.
 
    What may go wrong in an engine stays in here: the process has its own session, limits on memory and file size,
    nothing on its descriptors but the socket and its log, and it dies with its worker. Settings that the host itself

@@ -1,4 +1,4 @@
-/* instance.c: the worker's side of a host: forking it, asking it, and finding out what became of it. */
+/* instance.c: the worker's side of a host: starting it, asking it, and finding out what became of it. */
 #include "engine/instance.h"
 
 #include <errno.h>
@@ -37,6 +37,11 @@ enum arrival {
 
 /* ---- the process ---- */
 
+static enum ew_status start_spawner(struct ew_instance *instance, struct ew_error *error) {
+  struct ew_host host = {instance->adapter, &instance->recorder, -1, instance->log, getpid()};
+  return ew_spawner_start(&instance->spawner, &host, error);
+}
+
 enum ew_status ew_instance_init(struct ew_instance *instance, const struct ew_adapter *adapter,
                                 const struct ew_settings *settings, struct ew_error *error) {
   *instance = (struct ew_instance){.adapter = adapter, .socket = -1, .process_file = -1, .log = -1};
@@ -55,11 +60,14 @@ enum ew_status ew_instance_init(struct ew_instance *instance, const struct ew_ad
     return ew_fail(error, EW_IO, "cannot make the engine's log %s: %s", log_path ? log_path : "in memory",
                    strerror(errno));
   fcntl(instance->log, F_SETFL, O_APPEND); /* so that the host can empty it */
-  return ew_recorder_open(&instance->recorder, recorder.length ? ew_arena_string(arena, recorder) : NULL, error);
+  const char *recorder_path = recorder.length ? ew_arena_string(arena, recorder) : NULL;
+  enum ew_status status = ew_recorder_open(&instance->recorder, recorder_path, error);
+  return status ? status : start_spawner(instance, error);
 }
 
 void ew_instance_release(struct ew_instance *instance) {
   ew_instance_stop(instance);
+  ew_spawner_stop(&instance->spawner);
   if (instance->log >= 0) close(instance->log);
   ew_recorder_release(&instance->recorder);
   ew_text_release(&instance->in);
@@ -286,21 +294,20 @@ static enum arrival ask(struct ew_instance *instance, enum ew_message type, int6
   return ARRIVED;
 }
 
-static enum ew_status fork_host(struct ew_instance *instance, struct ew_error *error) {
+static enum ew_status spawn_host(struct ew_instance *instance, struct ew_error *error) {
   int ends[2];
   if (ftruncate(instance->log, 0) != 0)
     return ew_fail(error, EW_IO, "cannot empty the engine's log: %s", strerror(errno));
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return ew_fail(error, EW_IO, "cannot make a socket pair: %s", strerror(errno));
   ew_recorder_clear(&instance->recorder);
-  struct ew_host host = {instance->adapter, &instance->recorder, ends[1], instance->log, getpid()};
-  pid_t process = fork();
-  if (process == 0) ew_host_main(&host);
-  int why = errno;
+  pid_t process = 0;
+  enum ew_status status = start_spawner(instance, error);
+  if (!status) status = ew_spawner_spawn(&instance->spawner, ends[1], &process, error);
   close(ends[1]);
-  if (process < 0) {
+  if (status) {
     close(ends[0]);
-    return ew_fail(error, EW_IO, "cannot start an engine host: %s", strerror(why));
+    return status;
   }
   instance->process = process;
   instance->socket = ends[0];
@@ -316,7 +323,7 @@ static enum ew_status fork_host(struct ew_instance *instance, struct ew_error *e
 
 enum ew_status ew_instance_start(struct ew_instance *instance, struct ew_error *error) {
   EW_ASSERT(!ew_instance_alive(instance));
-  enum ew_status status = fork_host(instance, error);
+  enum ew_status status = spawn_host(instance, error);
   if (status) return status;
   size_t begun = begin_message(instance, EW_MESSAGE_HELLO);
   ew_wire_write_settings(&instance->out, &instance->settings);

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "contract/engine.h"
 #include "engine/recorder.h"
+#include "engine/spawner.h"
 
 /* How long an engine may overrun its statement's limit before it counts as hanging. */
 #define EW_INSTANCE_GRACE (500 * EW_MILLISECOND)
@@ -27,6 +28,7 @@ struct ew_instance {
   struct ew_settings settings; /* a copy */
   struct ew_arena arena;       /* of settings */
   struct ew_recorder recorder;
+  struct ew_spawner spawner;
   pid_t process; /* 0 where it is dead */
   int socket, process_file, log;
   int64_t timeout; /* the socket's, in nanoseconds */
@@ -58,6 +60,9 @@ static inline struct ew_span ew_instance_version(const struct ew_instance *insta
 static inline int64_t ew_instance_cpu(const struct ew_instance *instance) {
   return instance->counters.ended_cpu + instance->counters.live_cpu;
 }
+
+/* Of the processes that start them. */
+static inline int64_t ew_instance_own_cpu(const struct ew_instance *instance) { return instance->spawner.cpu; }
 
 /* Makes the engine empty again. The outcome is ROWS where that worked. After an ERROR the host is ended: it cannot
    be trusted; an engine may also crash here because of what an earlier statement did. */

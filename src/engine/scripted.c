@@ -1,5 +1,5 @@
-/* scripted.c: an engine for tests, which does what it is told. Each way in which an engine can fail is one command, so that
-   whatever deals with failures can be tested without an engine that has them:
+/* scripted.c: an engine for tests, which does what it is told. Each way in which an engine can fail is one command, so
+   that whatever deals with failures can be tested without an engine that has them:
 
        ROWS [[1, 2], [3, null]] AS a,b   answers these rows; without AS the columns are those that the statement expects
        FILL n                            answers n rows of zeros, in the columns that the statement expects
@@ -25,13 +25,15 @@
        IF-LEAKED command                 does it where such a state is set, else answers no rows
        ONCE path command                 does it if the file is not there yet and makes the file, else answers no rows
 
-   The command is the statement itself, so anything else is an error; unless the settings have rules, which plant faults under
-   statements of any language. The first rule whose pattern (contract/profile.h) matches the statement's text says what to do:
+   The command is the statement itself, so anything else is an error; unless the settings have rules, which plant faults
+   under statements of any language. The first rule whose pattern (contract/profile.h) matches the statement's text says
+   what to do:
 
        when.NAME = PATTERN => COMMAND
        otherwise = COMMAND               for what no rule matches
 
-   Where `journal` names a file, each statement's text is added to it, a line each. Explaining gives the statement's first word. */
+   Where `journal` names a file, each statement's text is added to it, a line each. Explaining gives the statement's first
+   word. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -303,17 +305,17 @@ static const struct {
   const char *name;
   void (*run)(struct call *call);
 } commands[] = {
-    {"ROWS", run_rows},         {"FILL", run_fill},
-    {"ECHO", run_echo},         {"ONCE", run_once},
-    {"ERROR", run_error},       {"SAY", run_say},
-    {"CRASH", run_crash},       {"DOUBLEFREE", run_double_free},
-    {"OVERFLOW", run_overflow}, {"POISON", run_poison},
-    {"HANG", run_hang},         {"SLEEP", run_sleep},
-    {"GARBAGE", run_garbage},   {"TRUNCATE", run_truncate},
-    {"SILENCE", run_silence},   {"HUGE", run_huge},
-    {"DEEP", run_deep},         {"MEMORY", run_memory},
-    {"FLAKY", run_flaky},       {"FLAKY-CRASH", run_flaky_crash},
-    {"STATE", run_state},       {"LEAK-STATE", run_leak_state},
+    {"ROWS", run_rows},           {"FILL", run_fill},
+    {"ECHO", run_echo},           {"ONCE", run_once},
+    {"ERROR", run_error},         {"SAY", run_say},
+    {"CRASH", run_crash},         {"DOUBLEFREE", run_double_free},
+    {"OVERFLOW", run_overflow},   {"POISON", run_poison},
+    {"HANG", run_hang},           {"SLEEP", run_sleep},
+    {"GARBAGE", run_garbage},     {"TRUNCATE", run_truncate},
+    {"SILENCE", run_silence},     {"HUGE", run_huge},
+    {"DEEP", run_deep},           {"MEMORY", run_memory},
+    {"FLAKY", run_flaky},         {"FLAKY-CRASH", run_flaky_crash},
+    {"STATE", run_state},         {"LEAK-STATE", run_leak_state},
     {"IF-LEAKED", run_if_leaked},
 };
 

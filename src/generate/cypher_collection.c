@@ -2,8 +2,6 @@
    own. */
 #include "generate/cypher_writer.h"
 
-#include "generate/values.h"
-
 enum { LIST_ITEMS = 4, NULL_ITEM_PERCENT = 5 };
 
 /* ---- lists ---- */

@@ -5,8 +5,6 @@
    and for truth values a property compared with a constant. */
 #include "generate/cypher_writer.h"
 
-#include "generate/values.h"
-
 enum {
   WRONG_TYPE_PERCENT = 2,     /* of comparisons: the right side is of another type (never an error: null or false) */
   ABSENT_KEY_PERCENT = 3,     /* of properties: a key that the element cannot have */
@@ -245,7 +243,7 @@ static const struct ew_node *draw_label_test(struct ew_cypher_writer *writer, en
   (void)type;
   (void)depth;
   if (!variable || !schema->labels.count) return NULL;
-  size_t count = 1 + ew_writer_chance(writer, 15);
+  size_t count = ew_writer_chance(writer, 15) && ew_writer_has(writer, EW_HAS_SEVERAL_LABELS) ? 2 : 1;
   for (size_t i = 0; i < count; i++) {
     struct ew_span name = schema->labels.items[ew_writer_below(writer, schema->labels.count)].name;
     labels[i] = CYPHER(writer->builder, label, .name.name = name);

@@ -6,8 +6,6 @@
    matching demands. */
 #include "generate/cypher_writer.h"
 
-#include "generate/values.h"
-
 enum {
   HOPS_MAX = 3,
   ANCHOR_PERCENT = 75, /* of paths: begins at a node in scope, where there is one */
@@ -138,7 +136,7 @@ static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, uint32
   *candidates = label_bit(writer, name);
   if (form == 1) return label;
   bool both = form == 2;
-  if (!both && !ew_writer_has(writer, EW_HAS_LABEL_DISJUNCTION)) return label;
+  if (!ew_writer_has(writer, both ? EW_HAS_SEVERAL_LABELS : EW_HAS_LABEL_DISJUNCTION)) return label;
   struct ew_span second =
       both ? draw_label_of(writer, witness) : draw_name(writer, schema->labels.items, schema->labels.count);
   if (ew_span_equal(name, second)) return label;
@@ -223,7 +221,7 @@ static const struct ew_node *draw_node(struct draft *draft, uint32_t witness, un
 }
 
 /* Bounds that one hop is within, so that the walk stays a witness of the pattern. */
-static const struct ew_node *draw_length(struct ew_cypher_writer *writer, bool bounded) {
+static const struct ew_node *draw_length(struct ew_cypher_writer *writer) {
   static const struct {
     int low, high;
     bool exact, open;
@@ -233,7 +231,7 @@ static const struct ew_node *draw_length(struct ew_cypher_writer *writer, bool b
   };
   size_t pick;
   do pick = ew_writer_below(writer, EW_COUNT(lengths));
-  while (lengths[pick].open && (bounded || writer->world->graph.relationships.count > OPEN_LENGTH_RELATIONSHIPS));
+  while (lengths[pick].open && writer->world->graph.relationships.count > OPEN_LENGTH_RELATIONSHIPS);
   return CYPHER(writer->builder, length, .form.choice = CYPHER_LENGTH_STAR, .low.number = lengths[pick].low,
                 .high.number = lengths[pick].high, .exact.flag = lengths[pick].exact);
 }
@@ -254,7 +252,7 @@ static const struct ew_node *draw_relationship(struct draft *draft, struct step 
   const struct ew_node *types = draw_types(writer, blind ? EW_NO_WITNESS : step.relationship, &variable.candidates);
   const struct ew_node *length = NULL;
   if (draft->variable_lengths && ew_writer_chance(writer, VARIABLE_LENGTH_PERCENT)) {
-    length = draw_length(writer, false);
+    length = draw_length(writer);
     variable.type = ew_draw_list_of(EW_DRAW_RELATIONSHIP);
     variable.witness = EW_NO_WITNESS;
   }

@@ -110,6 +110,7 @@ static void make_node(struct scene *scene) {
   const struct ew_schema *schema = &scene->world.schema;
   const unsigned *weights = scene->knobs->labels_by_node;
   size_t labels = ew_random_weighted(scene->random, weights, EW_COUNT(scene->knobs->labels_by_node));
+  if (labels > 1 && !scene->dialect->has[EW_HAS_SEVERAL_LABELS]) labels = 1;
   uint32_t node = ew_property_graph_add_node(graph);
   for (size_t i = 0; i < labels; i++) {
     const struct ew_schema_element *label =

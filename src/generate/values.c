@@ -101,8 +101,6 @@ static const struct ew_span boundary_strings[] = {
     {"2020-02-29", 10},
 };
 
-int64_t ew_draw_small_integer(struct ew_random *random) { return EW_RANDOM_PICK(random, small_integers); }
-
 static double draw_float(struct ew_random *random, unsigned boundary) {
   if (!ew_random_chance(random, boundary)) return EW_RANDOM_PICK(random, small_floats);
   switch (ew_random_below(random, 10)) {
@@ -131,7 +129,7 @@ static struct ew_value draw_scalar(struct ew_arena *arena, struct ew_random *ran
     case EW_VALUE_BOOLEAN: return ew_boolean(ew_random_chance(random, 50));
     case EW_VALUE_INTEGER:
       return ew_integer(ew_random_chance(random, boundary) ? EW_RANDOM_PICK(random, boundary_integers)
-                                                           : ew_draw_small_integer(random));
+                                                           : EW_RANDOM_PICK(random, small_integers));
     case EW_VALUE_FLOAT: return ew_float(draw_float(random, boundary));
     case EW_VALUE_STRING: return ew_string(draw_string(arena, random, boundary));
     default: EW_BUG("no values for kind %d", (int)kind);

@@ -14,7 +14,4 @@
 struct ew_value ew_draw_value(struct ew_arena *arena, struct ew_random *random, struct ew_property_type type,
                               unsigned boundary);
 
-/* A small integer in [-2, 5], most often 0 … 3: for counts, positions and ranges. */
-int64_t ew_draw_small_integer(struct ew_random *random);
-
 #endif

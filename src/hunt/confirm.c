@@ -5,17 +5,26 @@
 
 enum { REPLAYS = 3, HISTORY_TRIES = 60, HISTORY_SECONDS = 20 };
 
+/* It is the same case: if it dies of the same signal again, that is the same violation, wherever in a corrupted heap or an
+   overflowing stack it was noticed this time. */
+static bool same_violation(const struct ew_finding *a, const struct ew_finding *b) {
+  const struct ew_statement_outcome *left = ew_finding_culprit(a), *right = ew_finding_culprit(b);
+  if (left && right && left->kind == EW_OUTCOME_CRASH && right->kind == EW_OUTCOME_CRASH)
+    return left->signal == right->signal;
+  return ew_finding_same(a, b);
+}
+
 /* Whether a trial shows the violation of `finding`; if so the finding gets its outcomes. */
 static bool shows(const struct ew_trial *trial, const struct ew_oracle *oracle, const struct ew_stage *stage,
                   struct ew_arena *arena, struct ew_finding *finding) {
   if (!trial->applies || trial->verdict != EW_VIOLATED) return false;
   struct ew_finding again;
   ew_trial_finding(trial, &finding->test, oracle, stage, arena, &again);
-  if (!ew_finding_same(finding, &again)) return false;
+  if (!same_violation(finding, &again)) return false;
   finding->claim = again.claim;
   finding->why = again.why;
   finding->engine_says = again.engine_says;
-  finding->load = again.load;
+  finding->load = ew_trial_load(trial, &finding->test, stage, arena);
   finding->runs = again.runs;
   finding->outcomes = again.outcomes;
   finding->run_count = again.run_count;
@@ -175,7 +184,11 @@ static enum ew_status shrink_statements(struct shrink *shrink, size_t which, str
 /* Drops programs, then statements of the rest, by ever smaller pieces, while the violation still shows. */
 static enum ew_status shrink_history(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
                                      struct ew_finding *finding, struct ew_error *error) {
-  struct shrink shrink = {stage,         oracle, arena, finding, .tries_max = HISTORY_TRIES,
+  struct shrink shrink = {stage,
+                          oracle,
+                          arena,
+                          finding,
+                          .tries_max = HISTORY_TRIES,
                           .deadline = ew_deadline_in(HISTORY_SECONDS * EW_SECOND)};
   enum ew_status status = shrink_programs(&shrink, error);
   shrink.tries_max = 2 * HISTORY_TRIES;
@@ -218,8 +231,8 @@ enum ew_status ew_confirm(struct ew_stage *stage, const struct ew_oracle *oracle
                           struct ew_history history, struct ew_arena *arena, struct ew_finding *finding,
                           struct ew_error *error) {
   const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
-  bool traced = culprit && ((culprit->kind == EW_OUTCOME_CRASH && culprit->frames.count) ||
-                            culprit->kind == EW_OUTCOME_CORRUPT);
+  bool traced =
+      culprit && ((culprit->kind == EW_OUTCOME_CRASH && culprit->frames.count) || culprit->kind == EW_OUTCOME_CORRUPT);
   unsigned seen;
   finding->state = traced ? EW_SEEN_ONCE : EW_FLAKY;
   enum ew_status status = replay(stage, oracle, arena, finding, REPLAYS, &seen, error);

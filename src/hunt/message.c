@@ -21,19 +21,20 @@ bool ew_hunt_send(int socket, enum ew_hunt_message type, bool flag, uint64_t num
   return send_all(socket, (const char *)&head, sizeof head) && send_all(socket, payload.bytes, payload.length);
 }
 
-bool ew_hunt_ask(int socket, enum ew_hunt_message type, bool flag, uint64_t number, struct ew_span payload, bool *answer) {
+bool ew_hunt_ask(int socket, enum ew_hunt_message type, bool flag, uint64_t number, struct ew_span payload,
+                 enum ew_hunt_answer *answer) {
   char byte;
-  *answer = false;
+  *answer = EW_ANSWER_NO;
   if (!ew_hunt_send(socket, type, flag, number, payload)) return false;
   for (;;) {
     ssize_t got = recv(socket, &byte, 1, 0);
     if (got < 0 && errno == EINTR) continue;
-    *answer = got == 1 && byte;
+    if (got == 1) *answer = (enum ew_hunt_answer)byte;
     return got == 1;
   }
 }
 
-bool ew_hunt_answer(int socket, bool answer) { return send_all(socket, &(char){answer}, 1); }
+bool ew_hunt_answer(int socket, enum ew_hunt_answer answer) { return send_all(socket, &(char){(char)answer}, 1); }
 
 bool ew_hunt_receive(int socket, struct ew_text *buffer) {
   for (;;) {

@@ -7,11 +7,19 @@
 
 enum ew_hunt_message {
   EW_SAY_VIOLATION = 1, /* number = group, flag = it is looked at now, else when the tests are over: is it worth the trouble?
-                           Answered by one byte, 1 or 0 */
-  EW_SAY_CONFIRMED,     /* payload = finding.json of the unreduced finding */
-  EW_SAY_REDUCED,       /* payload = finding.json after reduction, or as before where that failed; answered by one byte */
+                           Answered */
+  EW_SAY_DUPLICATES,    /* payload = the groups (64 bits each) of violations whose group the worker knows to be known */
+  EW_SAY_CONFIRMED,     /* payload = finding.json of the unreduced finding; answered */
+  EW_SAY_REDUCED,       /* payload = finding.json after reduction, or as before where that failed; answered */
   EW_SAY_PROGRESS,      /* payload = text for the status */
   EW_SAY_BROKEN,        /* payload = why this worker cannot go on: the engine does not start */
+};
+
+/* One byte. */
+enum ew_hunt_answer {
+  EW_ANSWER_NO,
+  EW_ANSWER_YES,
+  EW_ANSWER_KNOWN, /* no, and it will be no for ever: there is a finding of this group */
 };
 
 struct ew_hunt_head {
@@ -24,8 +32,9 @@ enum { EW_HUNT_MESSAGE_MAX = 64 << 20 };
 
 /* Blocking; false where the other end is gone. */
 bool ew_hunt_send(int socket, enum ew_hunt_message type, bool flag, uint64_t number, struct ew_span payload);
-bool ew_hunt_ask(int socket, enum ew_hunt_message type, bool flag, uint64_t number, struct ew_span payload, bool *answer);
-bool ew_hunt_answer(int socket, bool answer);
+bool ew_hunt_ask(int socket, enum ew_hunt_message type, bool flag, uint64_t number, struct ew_span payload,
+                 enum ew_hunt_answer *answer);
+bool ew_hunt_answer(int socket, enum ew_hunt_answer answer);
 
 /* Reads what is there without blocking. False where the other end is gone. */
 bool ew_hunt_receive(int socket, struct ew_text *buffer);

@@ -18,8 +18,8 @@ enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *tar
   const struct ew_adapter_entry *entry = ew_adapter_find(profile->adapter);
   stage->language = ew_language_find(profile->language);
   if (!entry || !stage->language)
-    return ew_fail(error, EW_BAD, "%.*s: no adapter is called '%.*s', or no language '%.*s'", EW_SPAN_ARGS(profile->path),
-                   EW_SPAN_ARGS(profile->adapter), EW_SPAN_ARGS(profile->language));
+    return ew_fail(error, EW_BAD, "%.*s: no adapter is called '%.*s', or no language '%.*s'",
+                   EW_SPAN_ARGS(profile->path), EW_SPAN_ARGS(profile->adapter), EW_SPAN_ARGS(profile->language));
   struct ew_option *options = ew_allocate((profile->setting_count + 1) * sizeof *options);
   for (size_t i = 0; i < profile->setting_count; i++) options[i] = profile->settings[i];
   size_t count = profile->setting_count;
@@ -78,9 +78,11 @@ static struct ew_outcome not_run(const struct ew_program *program, struct ew_are
 }
 
 /* Puts the scene on the instance. What came of it is in `*outcome`: of the reset where that failed, else of the loading. */
-static void load(struct ew_stage *stage, const struct ew_program *program, uint64_t token, struct ew_arena *arena,
-                 struct ew_outcome *outcome) {
+static void load(struct ew_stage *stage, const struct ew_scene *scene, uint64_t token, struct ew_arena *arena,
+                 struct ew_trial *trial, struct ew_outcome *outcome) {
   struct ew_statement_outcome *reset = EW_NEW(arena, struct ew_statement_outcome);
+  const struct ew_program *program = &trial->load;
+  if (!program->statements) trial->load = stage->language->load(arena, scene, stage->target.profile);
   stage->loaded = 0;
   if (stage->scenes++) {
     ew_instance_reset(&stage->instance, RESET_SECONDS * EW_SECOND, arena, reset);
@@ -130,7 +132,8 @@ static bool can_batch(const struct ew_step *step) {
   return true;
 }
 
-static void run_batch(struct ew_stage *stage, const struct ew_step *step, struct ew_arena *arena, struct ew_trial *trial) {
+static void run_batch(struct ew_stage *stage, const struct ew_step *step, struct ew_arena *arena,
+                      struct ew_trial *trial) {
   struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, step->run_count);
   for (size_t i = 0; i < step->run_count; i++) statements[i] = step->runs[i].program.statements[0];
   struct ew_program program = {statements, step->run_count};
@@ -141,12 +144,12 @@ static void run_batch(struct ew_stage *stage, const struct ew_step *step, struct
   }
 }
 
-static enum ew_status run_one(struct ew_stage *stage, const struct ew_run *run, uint64_t token, struct ew_arena *arena,
-                              struct ew_trial *trial, struct ew_error *error) {
+static enum ew_status run_one(struct ew_stage *stage, const struct ew_scene *scene, const struct ew_run *run,
+                              uint64_t token, struct ew_arena *arena, struct ew_trial *trial, struct ew_error *error) {
   enum ew_status status = need_instance(stage, error);
   if (status) return status;
   struct ew_outcome outcome = {0};
-  if (run->state == EW_STATE_FRESH || !stage->loaded) load(stage, &trial->load, token, arena, &outcome);
+  if (run->state == EW_STATE_FRESH || !stage->loaded) load(stage, scene, token, arena, trial, &outcome);
   if (all_rows(&outcome) && ew_instance_alive(&stage->instance))
     outcome = run_program(stage, &run->program, run->options, run->option_count, true, arena);
   else
@@ -157,15 +160,15 @@ static enum ew_status run_one(struct ew_stage *stage, const struct ew_run *run, 
   return EW_OK;
 }
 
-static enum ew_status run_step(struct ew_stage *stage, const struct ew_step *step, uint64_t token, struct ew_arena *arena,
-                               struct ew_trial *trial, struct ew_error *error) {
+static enum ew_status run_step(struct ew_stage *stage, const struct ew_scene *scene, const struct ew_step *step,
+                               uint64_t token, struct ew_arena *arena, struct ew_trial *trial, struct ew_error *error) {
   EW_ASSERT(trial->run_count + step->run_count <= EW_RUNS_MAX);
   if (can_batch(step) && stage->loaded) {
     run_batch(stage, step, arena, trial);
     return EW_OK;
   }
   for (size_t i = 0; i < step->run_count; i++) {
-    enum ew_status status = run_one(stage, &step->runs[i], token, arena, trial, error);
+    enum ew_status status = run_one(stage, scene, &step->runs[i], token, arena, trial, error);
     if (status) return status;
   }
   return EW_OK;
@@ -175,12 +178,11 @@ enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test,
                              uint64_t token, struct ew_arena *arena, struct ew_trial *trial, struct ew_error *error) {
   *trial = (struct ew_trial){.verdict = EW_INCONCLUSIVE, .why.text = EW_SPAN("")};
   uint64_t name = token ? token : UINT64_MAX; /* any name will do within this test */
-  trial->load = stage->language->load(arena, &test->scene, stage->target.profile);
   enum ew_status status = need_instance(stage, error);
   if (status) return status;
   if (!token || stage->loaded != token) {
     struct ew_outcome loading;
-    load(stage, &trial->load, name, arena, &loading);
+    load(stage, &test->scene, name, arena, trial, &loading);
     if (!stage->loaded) {
       trial->in_load = true;
       trial->runs[0] = (struct ew_run){.program = trial->load};
@@ -198,7 +200,7 @@ enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test,
       judge(stage, step.claim, arena, trial);
       break;
     }
-    status = run_step(stage, &step, name, arena, trial, error);
+    status = run_step(stage, &test->scene, &step, name, arena, trial, error);
     if (status) return status;
   }
   if (!token) stage->loaded = 0;
@@ -211,6 +213,12 @@ static struct ew_span environment(struct ew_arena *arena) {
   struct utsname host;
   if (uname(&host) != 0) return EW_SPAN("unknown");
   return ew_arena_format(arena, "%s %s; TZ=UTC LC_ALL=C", host.sysname, host.machine);
+}
+
+struct ew_program ew_trial_load(const struct ew_trial *trial, const struct ew_case *test, const struct ew_stage *stage,
+                                struct ew_arena *arena) {
+  if (trial->in_load) return (struct ew_program){0};
+  return stage->language->load(arena, &test->scene, stage->target.profile);
 }
 
 void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, const struct ew_oracle *oracle,
@@ -230,7 +238,6 @@ void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, 
       .engine = stage->target.profile->name,
       .version = stage->target.version,
       .engine_says = ew_arena_copy(arena, ew_instance_version(&stage->instance)),
-      .load = trial->in_load ? (struct ew_program){0} : trial->load,
       .runs = runs,
       .outcomes = outcomes,
       .run_count = trial->run_count,

@@ -33,7 +33,7 @@ struct ew_trial {
   struct ew_why why;
   bool applies;      /* false: the oracle's recipe does not fit the case */
   bool in_load;      /* the scene could not be loaded: runs[0] is the loading */
-  struct ew_program load;
+  struct ew_program load; /* what puts the scene on an engine, where that had to be done; see ew_trial_load */
   struct ew_run runs[EW_RUNS_MAX];
   struct ew_outcome outcomes[EW_RUNS_MAX];
   size_t run_count;
@@ -49,7 +49,11 @@ enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test,
 enum ew_status ew_stage_rehearse(struct ew_stage *stage, const struct ew_program *programs, size_t count,
                                  struct ew_arena *arena, struct ew_error *error) EW_CHECKED;
 
-/* The finding that a violated trial would make; group, title and state are not set. */
+/* What puts the scene of a trial's test on an empty engine; nothing where that is what the trial is about. */
+struct ew_program ew_trial_load(const struct ew_trial *trial, const struct ew_case *test, const struct ew_stage *stage,
+                                struct ew_arena *arena);
+
+/* The finding that a violated trial would make; load, group, title and state are not set. */
 void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, const struct ew_oracle *oracle,
                       const struct ew_stage *stage, struct ew_arena *arena, struct ew_finding *finding);
 

@@ -1,7 +1,7 @@
 /* store.c: files first (each by write, fsync, rename), then the row in run.db.
 
-   Duplicates come in storms, and a durable commit for each would hold up the whole hunt: they gather in one transaction, which ends
-   with the next finding or the next stats.json. A kill may lose the last second's count of them, and nothing else. */
+   Duplicates come in storms, and a durable commit for each would hold up the whole hunt: they are counted in memory and
+   written with the next finding or the next stats.json. A kill may lose the last second's count of them, nothing else. */
 #include "hunt/store.h"
 
 #include <errno.h>
@@ -15,11 +15,13 @@
 #include "base/allocate.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/map.h"
 #include "report/report.h"
 
 struct ew_store {
   char folder[3072];
   sqlite3 *database;
+  struct ew_map duplicates; /* group → how many since the last commit */
 };
 
 static const char schema[] =
@@ -27,7 +29,8 @@ static const char schema[] =
     "PRAGMA synchronous = FULL;"
     "CREATE TABLE IF NOT EXISTS findings("
     "  id TEXT PRIMARY KEY, grp TEXT NOT NULL, oracle TEXT NOT NULL, relation TEXT NOT NULL, state TEXT NOT NULL,"
-    "  title TEXT NOT NULL, engine TEXT NOT NULL, version TEXT NOT NULL, reduced INTEGER NOT NULL, bytes INTEGER NOT NULL,"
+    "  title TEXT NOT NULL, engine TEXT NOT NULL, version TEXT NOT NULL, reduced INTEGER NOT NULL, bytes INTEGER NOT "
+    "NULL,"
     "  at TEXT NOT NULL);"
     "CREATE TABLE IF NOT EXISTS groups(grp TEXT PRIMARY KEY, duplicates INTEGER NOT NULL DEFAULT 0);";
 
@@ -38,6 +41,7 @@ static enum ew_status database_error(struct ew_store *store, struct ew_error *er
 enum ew_status ew_store_open(const char *folder, struct ew_store **opened, struct ew_error *error) {
   struct ew_store *store = ew_allocate_zeroed(1, sizeof *store);
   *opened = store;
+  ew_map_init(&store->duplicates);
   char path[4096];
   if (strlen(folder) >= sizeof store->folder) return ew_fail(error, EW_IO, "the path is too long: %s", folder);
   snprintf(store->folder, sizeof store->folder, "%s", folder);
@@ -73,7 +77,26 @@ static enum ew_status change(struct ew_store *store, const char *sql, const stru
   return status;
 }
 
+static enum ew_status put_duplicates(struct ew_store *store, struct ew_error *error) {
+  enum ew_status status = EW_OK;
+  for (size_t i = 0; i < store->duplicates.count && !status; i++) {
+    const struct ew_map_entry *entry = &store->duplicates.entries[i];
+    char count[24];
+    uint64_t group;
+    memcpy(&group, entry->key.bytes, sizeof group);
+    struct ew_group_text text = ew_group_text(group);
+    snprintf(count, sizeof count, "%llu", (unsigned long long)entry->value.number);
+    const struct ew_span row[] = {ew_span_of(text.text), ew_span_of(count)};
+    status = change(store, "UPDATE groups SET duplicates = duplicates + CAST(?2 AS INTEGER) WHERE grp = ?1", row,
+                    EW_COUNT(row), error);
+  }
+  ew_map_reset(&store->duplicates);
+  return status;
+}
+
 static enum ew_status commit(struct ew_store *store, struct ew_error *error) {
+  enum ew_status status = put_duplicates(store, error);
+  if (status) return status;
   return sqlite3_get_autocommit(store->database) ? EW_OK : run_sql(store, "COMMIT", error);
 }
 
@@ -158,6 +181,7 @@ void ew_store_close(struct ew_store *store) {
   if (!store) return;
   if (store->database && commit(store, &error)) ew_log(EW_LOG_WARN, "%s", error.text);
   sqlite3_close(store->database);
+  ew_map_release(&store->duplicates);
   ew_deallocate(store);
 }
 
@@ -189,9 +213,9 @@ enum ew_status ew_store_drop(struct ew_store *store, const char *id, struct ew_e
 }
 
 enum ew_status ew_store_duplicate(struct ew_store *store, uint64_t group, struct ew_error *error) {
-  struct ew_group_text text = ew_group_text(group);
-  struct ew_span name = ew_span_of(text.text);
-  return change(store, "UPDATE groups SET duplicates = duplicates + 1 WHERE grp = ?1", &name, 1, error);
+  (void)error;
+  ew_map_add(&store->duplicates, ew_map_key_number(&group), NULL)->number++;
+  return EW_OK;
 }
 
 enum ew_status ew_store_stats(struct ew_store *store, struct ew_span json, struct ew_error *error) {

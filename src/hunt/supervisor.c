@@ -30,7 +30,7 @@ struct worker_process {
   pid_t process; /* 0 where it has ended */
   int socket;
   struct ew_text in;
-  bool broken; /* it said that its engine does not start */
+  bool broken;                  /* it said that its engine does not start */
   struct ew_finding_id pending; /* of the finding that is stored and not announced yet: it is being reduced; or empty */
 };
 
@@ -128,15 +128,22 @@ static void hear_violation(struct supervisor *supervisor, struct worker_process 
   bool wanted = !group->confirmed && *count < ATTEMPTS_MAX && !enough;
   if (wanted) ++*count;
   if (group->confirmed) fail_with(supervisor, ew_store_duplicate(supervisor->store, number, supervisor->error));
-  ew_hunt_answer(worker->socket, wanted);
+  ew_hunt_answer(worker->socket, wanted ? EW_ANSWER_YES : group->confirmed ? EW_ANSWER_KNOWN : EW_ANSWER_NO);
+}
+
+static void hear_duplicates(struct supervisor *supervisor, struct ew_span payload) {
+  for (size_t at = 0; at + sizeof(uint64_t) <= payload.length; at += sizeof(uint64_t)) {
+    uint64_t number;
+    memcpy(&number, payload.bytes + at, sizeof number);
+    fail_with(supervisor, ew_store_duplicate(supervisor->store, number, supervisor->error));
+  }
 }
 
 static bool read_finding(struct supervisor *supervisor, struct ew_span payload, struct ew_finding *finding) {
   const struct ew_json *json;
   struct ew_error error;
   ew_arena_reset(&supervisor->finding_arena);
-  enum ew_status status =
-      ew_json_read(&supervisor->finding_arena, payload, (struct ew_json_options){0}, &json, &error);
+  enum ew_status status = ew_json_read(&supervisor->finding_arena, payload, (struct ew_json_options){0}, &json, &error);
   if (!status) status = ew_finding_read_json(&supervisor->finding_arena, ew_languages, json, finding, &error);
   if (status) ew_log(EW_LOG_ERROR, "a worker sent a finding that cannot be read: %s", error.text);
   return !status;
@@ -187,7 +194,7 @@ static void hear_confirmed(struct supervisor *supervisor, struct worker_process 
     take = !status;
   }
   if (take) worker->pending = finding.id;
-  ew_hunt_answer(worker->socket, take);
+  ew_hunt_answer(worker->socket, take ? EW_ANSWER_YES : EW_ANSWER_NO);
 }
 
 static void hear_reduced(struct supervisor *supervisor, struct worker_process *worker, struct ew_span payload) {
@@ -196,13 +203,14 @@ static void hear_reduced(struct supervisor *supervisor, struct worker_process *w
   if (read_finding(supervisor, payload, &finding)) {
     enum ew_status status = EW_OK;
     if (!group_of(supervisor, finding.group)->confirmed)
-      status = ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
+      status =
+          ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
     fail_with(supervisor, status);
     worker->pending.text[0] = '\0';
     taken = !status && settle(supervisor, &finding);
   }
   supervisor->options->view->progress(supervisor->options->view, EW_SPAN(""));
-  ew_hunt_answer(worker->socket, taken);
+  ew_hunt_answer(worker->socket, taken ? EW_ANSWER_YES : EW_ANSWER_NO);
 }
 
 static void hear(struct supervisor *supervisor, struct worker_process *worker) {
@@ -212,6 +220,7 @@ static void hear(struct supervisor *supervisor, struct worker_process *worker) {
   while (ew_hunt_next(&worker->in, &head, &payload)) {
     switch (head.type) {
       case EW_SAY_VIOLATION: hear_violation(supervisor, worker, head.number, head.flag); break;
+      case EW_SAY_DUPLICATES: hear_duplicates(supervisor, payload); break;
       case EW_SAY_CONFIRMED: hear_confirmed(supervisor, worker, payload); break;
       case EW_SAY_REDUCED: hear_reduced(supervisor, worker, payload); break;
       case EW_SAY_PROGRESS: supervisor->options->view->progress(supervisor->options->view, payload); break;
@@ -339,6 +348,7 @@ static enum ew_status set_up(struct supervisor *supervisor) {
   void *shared = mmap(NULL, supervisor->shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return ew_fail(supervisor->error, EW_IO, "no shared memory: %s", strerror(errno));
   supervisor->shared = shared;
+  signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of write, not a death */
   sigemptyset(&mask);
   sigaddset(&mask, SIGINT);
   sigaddset(&mask, SIGTERM);

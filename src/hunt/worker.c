@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/map.h"
 #include "base/vector.h"
 #include "hunt/case_source.h"
 #include "hunt/confirm.h"
@@ -35,6 +36,8 @@ struct worker {
   struct ew_stage main, bench;
   struct ew_arena case_arena, finding_arena, try_arena;
   EW_VECTOR(uint64_t) history; /* cases that ran on main's instance since its start */
+  struct ew_map known;            /* groups that there is a finding of */
+  EW_VECTOR(uint64_t) duplicates; /* groups of violations of these, which the supervisor was not told yet */
   EW_VECTOR(uint64_t) waiting; /* cases whose violation is to be looked at when the tests are over */
   int64_t started, reducing;   /* when; and nanoseconds spent on findings */
   bool last_words;             /* tests are over: no share any more */
@@ -97,7 +100,8 @@ static void count_trial(struct worker *worker, const struct ew_case *test, const
 static void count_resources(struct worker *worker) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  worker->stats->tool_cpu = ew_cpu_now();
+  worker->stats->tool_cpu = ew_cpu_now() + ew_instance_own_cpu(&worker->main.instance) +
+                            ew_instance_own_cpu(&worker->bench.instance);
   worker->stats->memory = (uint64_t)usage.ru_maxrss * 1024;
   const struct ew_instance_counters *a = &worker->main.instance.counters, *b = &worker->bench.instance.counters;
   worker->stats->host_cpu = ew_instance_cpu(&worker->main.instance) + ew_instance_cpu(&worker->bench.instance);
@@ -116,6 +120,7 @@ struct attempt {
   const struct ew_node *data;  /* of the scene that the bench has loaded */
   struct ew_list statements;
   uint64_t token;
+  bool dies; /* the violation is the end of the engine */
 };
 
 static bool still_violates(void *context, const struct ew_case *candidate) {
@@ -128,6 +133,8 @@ static bool still_violates(void *context, const struct ew_case *candidate) {
   attempt->data = candidate->scene.data;
   attempt->statements = candidate->scene.statements;
   ew_arena_reset(&worker->try_arena);
+  /* What a dying engine does depends on its heap, so each try gets a new one. */
+  if (attempt->dies && ew_stage_renew(&worker->bench, &error)) return false;
   if (ew_stage_play(&worker->bench, candidate, attempt->oracle, attempt->token, &worker->try_arena, &trial, &error))
     return false;
   if (!trial.applies || trial.verdict != EW_VIOLATED) return false;
@@ -156,6 +163,8 @@ static size_t script_bytes(const struct ew_finding *finding) {
 /* Makes the finding smaller; where the smaller one does not show on a clean instance, it stays as it was. */
 static void reduce(struct worker *worker, const struct ew_oracle *oracle, struct ew_finding *finding) {
   struct attempt attempt = {.worker = worker, .oracle = oracle, .original = finding, .token = 1};
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  attempt.dies = culprit && culprit->kind != EW_OUTCOME_ERROR;
   struct ew_reduction reduction = {
       .arena = &worker->finding_arena,
       .violates = still_violates,
@@ -189,7 +198,7 @@ static void label(struct worker *worker, struct ew_finding *finding) {
 static bool tell(struct worker *worker, enum ew_hunt_message type, const struct ew_finding *finding) {
   struct ew_text json = {0};
   struct ew_json_writer writer;
-  bool alive, answer;
+  enum ew_hunt_answer answer;
   ew_json_writer_init(&writer, &json, 1);
   ew_finding_write_json(&writer, finding);
   ew_text_add_char(&json, '\n');
@@ -198,9 +207,9 @@ static bool tell(struct worker *worker, enum ew_hunt_message type, const struct 
     ew_text_release(&json);
     return false;
   }
-  alive = ew_hunt_ask(worker->socket, type, false, finding->group, ew_text_span(&json), &answer);
+  bool alive = ew_hunt_ask(worker->socket, type, false, finding->group, ew_text_span(&json), &answer);
   ew_text_release(&json);
-  return alive && answer;
+  return alive && answer == EW_ANSWER_YES;
 }
 
 /* Confirms, reports, reduces, reports again. */
@@ -228,10 +237,30 @@ static bool over_share(const struct worker *worker) {
   return !worker->last_words && elapsed > EW_SECOND && worker->reducing * 100 > elapsed * REDUCE_SHARE;
 }
 
+/* Whether the violation of a group is one to look at, now or when the tests are over. */
+static bool is_wanted(struct worker *worker, uint64_t group, bool now) {
+  struct ew_span key = ew_map_key_number(&group);
+  enum ew_hunt_answer answer = EW_ANSWER_KNOWN;
+  if (ew_map_find(&worker->known, key))
+    *ew_vector_push(&worker->duplicates) = group;
+  else if (!ew_hunt_ask(worker->socket, EW_SAY_VIOLATION, now, group, EW_SPAN(""), &answer))
+    exit(EW_EXIT_BUG);
+  else if (answer == EW_ANSWER_KNOWN)
+    ew_map_add(&worker->known, key, NULL);
+  return answer == EW_ANSWER_YES;
+}
+
+static void tell_duplicates(struct worker *worker) {
+  if (!worker->duplicates.count) return;
+  struct ew_span groups = {(const char *)worker->duplicates.items,
+                           worker->duplicates.count * sizeof worker->duplicates.items[0]};
+  ew_hunt_send(worker->socket, EW_SAY_DUPLICATES, false, 0, groups);
+  ew_vector_reset(&worker->duplicates);
+}
+
 static void handle_violation(struct worker *worker, const struct ew_case *test, const struct ew_oracle *oracle,
                              const struct ew_trial *trial) {
   struct ew_finding finding;
-  bool wanted;
   if (!worker->last_words) {
     worker->stats->violations++;
     worker->stats->oracles[oracle_index(oracle)].violations++;
@@ -240,8 +269,7 @@ static void handle_violation(struct worker *worker, const struct ew_case *test, 
   ew_trial_finding(trial, test, oracle, &worker->main, &worker->finding_arena, &finding);
   struct ew_fingerprint fingerprint = ew_fingerprint(&worker->finding_arena, &finding);
   bool now = !over_share(worker);
-  if (!ew_hunt_ask(worker->socket, EW_SAY_VIOLATION, now, fingerprint.group, EW_SPAN(""), &wanted)) exit(EW_EXIT_BUG);
-  if (!wanted) {
+  if (!is_wanted(worker, fingerprint.group, now)) {
     worker->stats->duplicates++;
     return;
   }
@@ -251,6 +279,7 @@ static void handle_violation(struct worker *worker, const struct ew_case *test, 
   }
   int64_t begun = ew_now();
   finding.test = ew_case_clone(&worker->finding_arena, test);
+  finding.load = ew_trial_load(trial, test, &worker->main, &worker->finding_arena);
   pursue(worker, oracle, &finding);
   worker->reducing += ew_now() - begun;
 }
@@ -263,12 +292,13 @@ static void handle_faults(struct worker *worker, const struct ew_case *test, con
   if (oracle == &ew_oracle_survive || trial->in_load) return;
   for (size_t i = 0; i < trial->run_count; i++) {
     const struct ew_run *run = &trial->runs[i];
-    struct ew_trial part = {.claim = clean, .applies = true, .load = trial->load, .run_count = 1};
+    struct ew_why why;
+    enum ew_verdict verdict = ew_relation_judge(clean, &trial->outcomes[i], 1,
+                                                &worker->options->target.profile->semantics, &worker->case_arena, &why);
+    if (verdict != EW_VIOLATED || run->program.count != 1 || !run->program.statements[0].tree) continue;
+    struct ew_trial part = {.verdict = verdict, .claim = clean, .why = why, .applies = true, .run_count = 1};
     part.runs[0] = *run;
     part.outcomes[0] = trial->outcomes[i];
-    part.verdict = ew_relation_judge(clean, part.outcomes, 1, &worker->options->target.profile->semantics,
-                                     &worker->case_arena, &part.why);
-    if (part.verdict != EW_VIOLATED || run->program.count != 1 || !run->program.statements[0].tree) continue;
     struct ew_case alone = *test;
     alone.base = run->program.statements[0].tree;
     alone.recipe = (struct ew_recipe){0};
@@ -324,6 +354,7 @@ static bool play_scene(struct worker *worker, uint64_t scene) {
     if (!play(worker, n)) return false;
   }
   count_resources(worker);
+  tell_duplicates(worker);
   recycle(worker);
   return true;
 }
@@ -344,16 +375,19 @@ static enum ew_status set_up(struct worker *worker, struct ew_error *error) {
   ew_arena_init(&worker->case_arena);
   ew_arena_init(&worker->finding_arena);
   ew_arena_init(&worker->try_arena);
-  enum ew_status status = ew_case_source_init(&worker->source, profile, options->oracles, options->seed, error);
-  if (!status) status = ew_case_source_init(&worker->replay_source, profile, options->oracles, options->seed, error);
-  if (!status) status = ew_stage_init(&worker->main, &options->target, options->statement_time, error);
+  ew_map_init(&worker->known);
+  /* The stages come first: what starts hosts is forked here, and should have little memory. */
+  enum ew_status status = ew_stage_init(&worker->main, &options->target, options->statement_time, error);
   if (!status) status = ew_stage_init(&worker->bench, &options->target, options->statement_time, error);
+  if (!status) status = ew_case_source_init(&worker->source, profile, options->oracles, options->seed, error);
+  if (!status) status = ew_case_source_init(&worker->replay_source, profile, options->oracles, options->seed, error);
   if (!status) status = ew_stage_renew(&worker->main, error);
   return status;
 }
 
 static void tear_down(struct worker *worker) {
   count_resources(worker);
+  tell_duplicates(worker);
   ew_stage_release(&worker->main);
   ew_stage_release(&worker->bench);
   ew_case_source_release(&worker->source);
@@ -362,6 +396,8 @@ static void tear_down(struct worker *worker) {
   ew_arena_release(&worker->finding_arena);
   ew_arena_release(&worker->try_arena);
   ew_vector_release(&worker->history);
+  ew_map_release(&worker->known);
+  ew_vector_release(&worker->duplicates);
   ew_vector_release(&worker->waiting);
 }
 

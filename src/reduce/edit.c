@@ -1,12 +1,11 @@
 /* edit.c: see the header. */
 #include "reduce/edit.h"
 
+#include "base/hash.h"
 #include "base/vector.h"
 #include "contract/language.h"
 
-size_t ew_edit_count(const struct ew_case *test) {
-  return 2 + test->scene.statements.count + test->recipe.trees.count;
-}
+size_t ew_edit_count(const struct ew_case *test) { return 2 + test->scene.statements.count + test->recipe.trees.count; }
 
 const struct ew_node *ew_edit_tree(const struct ew_case *test, size_t number) {
   if (number == 0) return test->base;
@@ -43,13 +42,27 @@ bool ew_edit_done(const struct ew_reduction *reduction) {
   return reduction->tries >= reduction->tries_max || ew_deadline_passed(reduction->deadline);
 }
 
+static uint64_t hash_of(const struct ew_case *test) {
+  uint64_t hash = test->scene.statements.count;
+  for (size_t i = 0; i < ew_edit_count(test); i++) {
+    const struct ew_node *tree = ew_edit_tree(test, i);
+    hash = ew_hash_mix(hash, tree ? ew_tree_hash(tree) : 0);
+  }
+  return hash;
+}
+
 bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate) {
   if (ew_edit_done(reduction)) return false;
-  if (!candidate->language->check(candidate, reduction->strict)) return false;
-  reduction->tries++;
-  bool violated = reduction->violates(reduction->context, candidate);
-  if (violated) reduction->best = *candidate;
-  if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(&reduction->best));
+  uint64_t hash = hash_of(candidate);
+  if (ew_map_find(&reduction->refused, ew_map_key_number(&hash))) return false;
+  bool sound = candidate->language->check(candidate, reduction->strict), violated = false;
+  if (sound) {
+    reduction->tries++;
+    violated = reduction->violates(reduction->context, candidate);
+    if (violated) reduction->best = *candidate;
+    if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(&reduction->best));
+  }
+  if (!violated) ew_map_add(&reduction->refused, ew_map_key_number(&hash), NULL);
   return violated;
 }
 
@@ -92,7 +105,7 @@ bool ew_edit_each_node(struct ew_reduction *reduction,
   return helped;
 }
 
-bool ew_edit_each_field(struct ew_reduction *reduction,
+bool ew_edit_each_field(struct ew_reduction *reduction, unsigned types,
                         bool (*step)(struct ew_reduction *reduction, size_t number, uint64_t id, size_t field)) {
   bool helped = false;
   for (size_t number = 0; number < ew_edit_count(&reduction->best); number++) {
@@ -100,7 +113,8 @@ bool ew_edit_each_field(struct ew_reduction *reduction,
     for (size_t i = 0; i < collect.ids.count && !ew_edit_done(reduction); i++) {
       const struct ew_node *node = ew_tree_find(ew_edit_tree(&reduction->best, number), collect.ids.items[i]);
       for (size_t field = 0; node && field < ew_kind_field_count(node->kind); field++)
-        helped = step(reduction, number, collect.ids.items[i], field) || helped;
+        if (types & EW_EDIT(node->kind->fields[field].type))
+          helped = step(reduction, number, collect.ids.items[i], field) || helped;
     }
   }
   return helped;

@@ -13,7 +13,7 @@ struct ew_case ew_edit_with(struct ew_arena *arena, const struct ew_case *test, 
 /* Whether the budget is used up. */
 bool ew_edit_done(const struct ew_reduction *reduction);
 
-/* Asks whether the candidate still violates; if so it becomes the best one. */
+/* Asks whether the candidate still violates, unless it was asked before; if so it becomes the best one. */
 bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate);
 /* The same for one changed tree. NULL is refused. */
 bool ew_edit_try_tree(struct ew_reduction *reduction, size_t number, const struct ew_node *tree);
@@ -25,8 +25,9 @@ struct ew_builder ew_edit_builder(const struct ew_reduction *reduction, const st
    `step` gets the number of the tree and the id of a node that was there at the start of the sweep. */
 bool ew_edit_each_node(struct ew_reduction *reduction,
                        bool (*step)(struct ew_reduction *reduction, size_t number, uint64_t id));
-/* The same for every field of every node. */
-bool ew_edit_each_field(struct ew_reduction *reduction,
+/* The same for every field of every node that is of one of the types: EW_EDIT(EW_FIELD_OPT) | EW_EDIT(EW_FIELD_NAME). */
+#define EW_EDIT(type) (1u << (type))
+bool ew_edit_each_field(struct ew_reduction *reduction, unsigned types,
                         bool (*step)(struct ew_reduction *reduction, size_t number, uint64_t id, size_t field));
 
 /* A pass: one sweep over the best case. Whether it made it smaller. */

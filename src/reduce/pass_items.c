@@ -32,11 +32,14 @@ static size_t item_count(const struct ew_node *node, size_t field) {
   }
 }
 
+/* Pairs are always tried: in a path, a relationship goes together with a node. */
+static size_t smaller_piece(size_t piece) { return piece == 3 ? 2 : piece / 2; }
+
 /* One list of one node; the node is looked up anew each time because the tree changes. */
 static bool shrink_list(struct ew_reduction *reduction, size_t number, uint64_t id, size_t field) {
   bool helped = false;
   const struct ew_node *tree = ew_edit_tree(&reduction->best, number), *node = ew_tree_find(tree, id);
-  for (size_t piece = node ? item_count(node, field) : 0; piece > 0; piece /= 2) {
+  for (size_t piece = node ? item_count(node, field) : 0; piece > 0; piece = smaller_piece(piece)) {
     for (size_t from = 0; !ew_edit_done(reduction);) {
       tree = ew_edit_tree(&reduction->best, number);
       node = ew_tree_find(tree, id);
@@ -54,4 +57,6 @@ static bool shrink_list(struct ew_reduction *reduction, size_t number, uint64_t 
   return helped;
 }
 
-bool ew_pass_items(struct ew_reduction *reduction) { return ew_edit_each_field(reduction, shrink_list); }
+bool ew_pass_items(struct ew_reduction *reduction) {
+  return ew_edit_each_field(reduction, EW_EDIT(EW_FIELD_LIST) | EW_EDIT(EW_FIELD_NAMES), shrink_list);
+}

@@ -42,4 +42,6 @@ static bool simplify(struct ew_reduction *reduction, size_t number, uint64_t id,
   return false;
 }
 
-bool ew_pass_literals(struct ew_reduction *reduction) { return ew_edit_each_field(reduction, simplify); }
+bool ew_pass_literals(struct ew_reduction *reduction) {
+  return ew_edit_each_field(reduction, EW_EDIT(EW_FIELD_VALUE), simplify);
+}

@@ -19,4 +19,6 @@ static bool drop_field(struct ew_reduction *reduction, size_t number, uint64_t i
   return ew_edit_try_tree(reduction, number, ew_tree_replace(&builder, tree, id, smaller));
 }
 
-bool ew_pass_optional(struct ew_reduction *reduction) { return ew_edit_each_field(reduction, drop_field); }
+bool ew_pass_optional(struct ew_reduction *reduction) {
+  return ew_edit_each_field(reduction, EW_EDIT(EW_FIELD_OPT) | EW_EDIT(EW_FIELD_NAME), drop_field);
+}

@@ -13,6 +13,7 @@ void ew_reduce(struct ew_reduction *reduction, const struct ew_case *test) {
 #undef PASS
   };
   reduction->best = *test;
+  ew_map_init(&reduction->refused);
   reduction->strict = test->language->check(test, true);
   bool helped = true;
   while (helped && !ew_edit_done(reduction)) {
@@ -20,4 +21,5 @@ void ew_reduce(struct ew_reduction *reduction, const struct ew_case *test) {
     for (size_t i = 0; i < EW_COUNT(passes) && !ew_edit_done(reduction); i++)
       while (passes[i](reduction)) helped = true;
   }
+  ew_map_release(&reduction->refused);
 }

@@ -6,6 +6,7 @@
 #define EW_REDUCE_REDUCE_H
 
 #include "base/deadline.h"
+#include "base/map.h"
 #include "contract/case.h"
 
 struct ew_reduction {
@@ -22,6 +23,7 @@ struct ew_reduction {
   unsigned tries;
   bool strict; /* the original is well typed, so every candidate must be */
   struct ew_case best;
+  struct ew_map refused; /* hashes of candidates that were of no use: later rounds make many of them again */
 };
 
 /* The smallest case found: `reduction->best`. */

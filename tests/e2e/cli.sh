@@ -32,7 +32,7 @@ check 0 'usage: edgewise COMMAND' --help
 check 0 '^edgewise [0-9]+\.' --version
 check 0 'usage: edgewise hunt' hunt --help
 check 0 'usage: edgewise show FINDING' help show
-for command in generate replay show report engines doctor oracles explain bench; do
+for command in generate format run replay show report engines doctor oracles explain bench; do
   check 0 "usage: edgewise $command" "$command" --help
 done
 

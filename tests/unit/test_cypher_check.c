@@ -91,8 +91,8 @@ static void problem_says_where(void **state) {
   assert_true(strlen(ew_cypher_detail_meaning(problem.detail)) > 0);
 }
 
-/* A case may hold ill-typed expressions, unless types are asked for, but no unbound names; a graph's nodes have names of their own;
-   a predicate in the recipe fits the query. */
+/* A case may hold ill-typed expressions, unless types are asked for, but no unbound names; a graph's nodes have names
+   of their own; a predicate in the recipe fits the query. */
 static void cases(void **state) {
   (void)state;
   struct ew_case test = {.language = &ew_cypher};

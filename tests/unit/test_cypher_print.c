@@ -1,4 +1,4 @@
-/* test_cypher_print.c: what the printer writes reads back to the same tree: golden lines, and random trees of every kind. */
+/* test_cypher_print.c: what the printer writes, line by line; that random trees read back is in test_cypher_roundtrip.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "lang/cypher/parser.h"
 #include "lang/cypher/print.h"
-#include "random_cypher.h"
 
 static void golden(void **state) {
   struct ew_text file = {0}, printed = {0};
@@ -35,29 +34,6 @@ static void golden(void **state) {
   assert_true(lines > 100);
   ew_arena_release(&arena);
   ew_text_release(&file);
-  ew_text_release(&printed);
-}
-
-static void random_trees(void **state) {
-  struct ew_random root = ew_random_from(7);
-  struct ew_text printed = {0};
-  struct ew_arena arena;
-  (void)state;
-  ew_arena_init(&arena);
-  for (uint64_t i = 0; i < 20000; i++) {
-    struct random_cypher make = {{&arena, 1}, ew_random_split(&root, "tree", i)};
-    struct ew_cypher_syntax_error error;
-    const struct ew_node *again = NULL;
-    const struct ew_node *query = random_cypher_query(&make, false, 2 + (int)(i % 3));
-    const struct ew_node *tree = CYPHER(&make.builder, statement, .body.node = query);
-    ew_text_reset(&printed);
-    ew_cypher_print(&printed, tree, NULL);
-    if (ew_cypher_parse(&make.builder, ew_text_span(&printed), &again, &error) != EW_OK)
-      fail_msg("%s\n%s at column %zu: %s", printed.bytes, error.detail, error.column, error.message);
-    if (!ew_tree_equal(tree, again)) fail_msg("reads back as another tree: %s", printed.bytes);
-    ew_arena_reset(&arena);
-  }
-  ew_arena_release(&arena);
   ew_text_release(&printed);
 }
 
@@ -100,7 +76,6 @@ static void parts(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(golden),
-      cmocka_unit_test(random_trees),
       cmocka_unit_test(parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

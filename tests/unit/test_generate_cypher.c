@@ -247,8 +247,7 @@ static void queries_are_distinct(void **state) {
 
 struct census {
   size_t kinds[CYPHER_schema_property + 1], operators[CYPHER_POWER + 1], quantifiers[CYPHER_SINGLE + 1];
-  size_t optional, distinct, skip, limit, order, star, union_all, incoming, undirected, selector, bare, chains,
-      subjects;
+  size_t optional, distinct, skip, limit, order, star, union_all, incoming, undirected, selector, bare, subjects;
   struct ew_map functions;
 };
 

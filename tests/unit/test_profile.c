@@ -4,9 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
+#include "base/file.h"
 #include "base/random.h"
 #include "contract/profile.h"
 
@@ -17,7 +19,8 @@ static void test_reads_every_section(void **state) {
   static const char text[] = HEAD
       "adapter = scripted\ndefault_version = 1.2\n"
       "[has]\nclauses = match, optional_match,\n  where\noperators = +, =~\n"
-      "[functions]\nleft = (STRING, INTEGER) -> STRING\nsize = (STRING) -> INTEGER | (LIST) -> INTEGER\npi = () -> FLOAT\n"
+      "[functions]\nleft = (STRING, INTEGER) -> STRING\nsize = (STRING) -> INTEGER | (LIST) -> INTEGER\npi = () -> "
+      "FLOAT\n"
       "[semantics]\nfloat_digits = 10\nnan_equals_nan = 1\n"
       "[errors]\nrefused.syntax = SyntaxError: *\nexpected.overflow = *integer overflow*\ntransient.memory = out of *\n"
       "[settings]\nstart = fast\n[known]\nbug-1 = an address\n";
@@ -61,9 +64,18 @@ static void test_refuses_with_line(void **state) {
       {HEAD "[functions]\nf = (string) -> STRING\n", "x.ini:5: 'string' is no type"},
       {HEAD "[functions]\nf = (STRING) STRING\n", "x.ini:5: '->' and the type of the result expected"},
       {HEAD "[functions]\nf = (A, A, A, A, A) -> A\n", "x.ini:5: at most 4 arguments"},
+      {HEAD "[functions]\nf = (A ..., A) -> A\n", "x.ini:5: nothing may follow '...'"},
+      {HEAD "[functions]\nf = (...) -> A\n", "x.ini:5: '...' is no type"},
+      {HEAD "[lacks]\nmagic = x\n", "x.ini:5: [lacks] has no group 'magic'"},
+      {HEAD "[has]\nclauses = a\n[lacks]\nclauses = a, b\n", "x.ini:7: 'b' is not there to be taken away"},
+      {HEAD "[templates]\nt = integer: 1\n", "x.ini:5: a type or CLAUSE, a colon and the text expected"},
+      {HEAD "[templates]\nt = INTEGER\n", "x.ini:5: a type or CLAUSE, a colon and the text expected"},
+      {HEAD "extends = y.ini\n", "x.ini:4: 'extends' must be the first key of the file"},
+      {"[engine]\nextends = a/y.ini\n", "x.ini:2: the name of a file in the same folder expected"},
       {HEAD "[semantics]\nfloat_digits = many\n", "x.ini:5: a whole number expected for 'float_digits'"},
       {HEAD "[semantics]\ncolour = 1\n", "x.ini:5: no knob is called 'colour'; see value/semantics.def"},
-      {HEAD "[errors]\nodd.x = y\n", "x.ini:5: refused.REASON, expected.REASON or transient.REASON expected, not 'odd.x'"},
+      {HEAD "[errors]\nodd.x = y\n",
+       "x.ini:5: refused.REASON, expected.REASON or transient.REASON expected, not 'odd.x'"},
       {HEAD "[nothing]\na = b\n", "x.ini:5: no section is called [nothing]"},
       {HEAD "no equals sign\n", "x.ini:4: not 'name = value'"},
       {"[engine]\nname = x\n", "x.ini: [engine] must have name and language"},
@@ -76,6 +88,71 @@ static void test_refuses_with_line(void **state) {
     assert_string_equal(error.text, cases[i].message);
     ew_profile_release(&profile);
   }
+}
+
+/* ---- profiles that extend others ---- */
+
+static char folder[] = "/tmp/edgewise-profile-XXXXXX";
+
+static void write_profile(const char *name, const char *text) {
+  char path[200];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  assert_int_equal(ew_file_replace(path, ew_span_of(text), NULL), EW_OK);
+}
+
+static enum ew_status read_profile(struct ew_profile *profile, const char *name, struct ew_error *error) {
+  char path[200];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return ew_profile_read(profile, path, error);
+}
+
+static void test_extends(void **state) {
+  struct ew_profile base, profile;
+  struct ew_error error;
+  (void)state;
+  assert_non_null(mkdtemp(folder));
+  write_profile("base.ini", HEAD
+                "[has]\nclauses = a, b, c\n[functions]\nf = (A) -> A\ng = (A) -> A\nh = (A, A ...) -> A\n"
+                "[semantics]\nfloat_digits = 5\n[spelling]\nindex = FOR\n[settings]\ns = 1\nt = 1\n"
+                "[templates]\nt = ANY: x : y\n");
+  write_profile("next.ini",
+                "[engine]\nextends = base.ini\nname = next\n[has]\nclauses = d\n[lacks]\nclauses = b\nfunctions = g\n"
+                "[functions]\nf = (B) -> B | (C) -> C\n[spelling]\nindex = ON\n[settings]\ns = 2\n");
+  write_profile("last.ini", "[engine]\nextends = next.ini\n[has]\nclauses = b\n");
+  write_profile("loop.ini", "[engine]\nextends = loop.ini\n");
+  write_profile("wrong.ini", "[engine]\nextends = last.ini\n[has]\ncolour = red\n");
+  write_profile("above.ini", "[engine]\nextends = wrong.ini\n");
+  assert_int_equal(read_profile(&base, "base.ini", &error), EW_OK);
+  assert_int_equal(read_profile(&profile, "next.ini", &error), EW_OK);
+  assert_true(ew_span_is(profile.name, "next"));
+  assert_true(ew_span_is(profile.language, "cypher"));
+  assert_true(ew_profile_has(&profile, "clauses", "a"));
+  assert_false(ew_profile_has(&profile, "clauses", "b"));
+  assert_true(ew_profile_has(&profile, "clauses", "d"));
+  assert_int_equal(profile.construct_count, 3);
+  assert_int_equal(profile.function_count, 3);
+  assert_true(profile.functions[0].more);
+  assert_true(ew_span_is(profile.functions[1].result, "B"));
+  assert_int_equal(profile.semantics.float_digits, 5);
+  assert_true(ew_span_is(ew_profile_spelling(&profile, "index"), "ON"));
+  assert_true(ew_span_is(ew_profile_spelling(&profile, "fish"), ""));
+  assert_true(ew_span_is(ew_profile_setting(&profile, "s", EW_SPAN("")), "2"));
+  assert_true(ew_span_is(ew_profile_setting(&profile, "t", EW_SPAN("")), "1"));
+  assert_true(ew_span_is(profile.templates[0].text, "x : y"));
+  assert_int_equal(profile.templates[0].at.number, 18);
+  assert_true(base.hash != profile.hash);
+  ew_profile_release(&base);
+  ew_profile_release(&profile);
+  assert_int_equal(read_profile(&profile, "last.ini", &error), EW_OK);
+  assert_true(ew_profile_has(&profile, "clauses", "b"));
+  ew_profile_release(&profile);
+  assert_int_equal(read_profile(&profile, "loop.ini", &error), EW_BAD);
+  assert_non_null(strstr(error.text, "loop.ini:2: more than 4 files extend each other"));
+  ew_profile_release(&profile);
+  assert_int_equal(read_profile(&profile, "above.ini", &error), EW_BAD);
+  assert_non_null(strstr(error.text, "wrong.ini:4: [has] has no group 'colour'"));
+  ew_profile_release(&profile);
+  ew_folder_remove(folder);
 }
 
 static void test_long_lines_and_garbage(void **state) {
@@ -106,9 +183,10 @@ static void test_patterns(void **state) {
     const char *pattern, *text;
     bool matches;
   } cases[] = {
-      {"", "", true},         {"", "a", false},      {"*", "", true},          {"*", "abc", true},    {"a*c", "abbc", true},
-      {"a*c", "ab", false},   {"*b*", "abc", true},  {"a**b", "ab", true},     {"ab", "abc", false},  {"*aab", "aaaab", true},
-      {"*a*b*c", "xaybzc", true}, {"*a*b*c", "xbyazc", false},
+      {"", "", true},          {"", "a", false},           {"*", "", true},
+      {"*", "abc", true},      {"a*c", "abbc", true},      {"a*c", "ab", false},
+      {"*b*", "abc", true},    {"a**b", "ab", true},       {"ab", "abc", false},
+      {"*aab", "aaaab", true}, {"*a*b*c", "xaybzc", true}, {"*a*b*c", "xbyazc", false},
   };
   for (size_t i = 0; i < EW_COUNT(cases); i++)
     assert_int_equal(ew_pattern_matches(ew_span_of(cases[i].pattern), ew_span_of(cases[i].text)), cases[i].matches);
@@ -118,6 +196,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reads_every_section),
       cmocka_unit_test(test_refuses_with_line),
+      cmocka_unit_test(test_extends),
       cmocka_unit_test(test_long_lines_and_garbage),
       cmocka_unit_test(test_patterns),
   };

@@ -29,8 +29,8 @@ static bool is_key(const struct grouping *grouping, const struct ew_node *node) 
   return false;
 }
 
-/* Beside an aggregate only keys that are variables or properties may stand, and constants. Constructs that bind variables of their
-   own are not looked into: their variables are no keys, and must not be. */
+/* Beside an aggregate only keys that are variables or properties may stand, and constants. Constructs that bind
+   variables of their own are not looked into: their variables are no keys, and must not be. */
 static enum ew_walk find_ambiguous(const struct ew_node *node, struct ew_place place, void *context) {
   struct grouping *grouping = context;
   (void)place;
@@ -91,9 +91,9 @@ static void check_items(struct ew_cypher_checker *checker, const struct ew_node 
   for (size_t i = 0; i < items.count; i++) {
     const struct cypher_item *item = CYPHER_AS(item, items.items[i]);
     struct ew_cypher_type type = ew_cypher_type_in(checker, item->expression.node, EW_AGGREGATES_YES, false);
-    bool key = !ew_cypher_has_aggregate(item->expression.node);
+    bool key = !groups || !ew_cypher_has_aggregate(item->expression.node); /* no groups, no aggregates */
     if (groups && key && mixes_numbers(type)) checker->groups_mix_numbers = true;
-    check_grouping(checker, item->expression.node, items);
+    if (!key) check_grouping(checker, item->expression.node, items);
     add_column(checker, items.items[i], column_name(item), type);
   }
 }

@@ -1,6 +1,7 @@
 /* cypher.c: the table of the language. */
 #include "lang/cypher/cypher.h"
 
+#include "lang/cypher/dialect.h"
 #include "lang/cypher/print.h"
 
 const struct ew_language ew_cypher = {
@@ -12,6 +13,8 @@ const struct ew_language ew_cypher = {
     .ask = ew_cypher_ask,
     .check = ew_cypher_check,
     .simplest = ew_cypher_simplest,
+    .check_profile = ew_cypher_check_profile,
+    .lacks = ew_cypher_lacks,
     .features = ew_cypher_features,
     .shape = ew_cypher_shape,
     .dependencies = ew_cypher_dependencies,

@@ -19,8 +19,8 @@ void ew_cypher_shape(struct ew_text *text, const struct ew_node *tree);
 size_t ew_cypher_dependencies(const struct ew_node *tree);
 extern const struct ew_partition_words ew_cypher_partition;
 
-/* A `graph` as a statement with one CREATE; NULL where it is empty. A relationship with an end that is not there is left out, so
-   that a reducer may drop nodes. */
+/* A `graph` as a statement with one CREATE; NULL where it is empty. A relationship with an end that is not there is
+   left out, so that a reducer may drop nodes. */
 const struct ew_node *ew_cypher_create_graph(struct ew_builder *builder, const struct ew_node *graph);
 /* What the columns of a statement's answer are called; none where it returns nothing, or `*`. */
 struct ew_names ew_cypher_columns(struct ew_arena *arena, const struct ew_node *statement);

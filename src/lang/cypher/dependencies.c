@@ -1,20 +1,19 @@
-/* dependencies.c: data dependencies as the Dinkel paper counts them: how often a symbol (variable, label, type or property)
-   appears, less the times it is defined. A label or property is defined where it first appears, a variable where it is bound. Of
-   the labels of one element only one counts, so that long chains of labels do not pass for depth. */
+/* dependencies.c: data dependencies as the Dinkel paper counts them: how often a symbol (variable, label, type or
+   property) appears, less the times it is defined. A label or property is defined where it first appears, a variable
+   where it is bound. Of the labels of one element only one counts: long chains of labels must not pass for depth. */
 #include "base/map.h"
 #include "lang/cypher/cypher.h"
 #include "lang/cypher/symbols.h"
 
 struct counter {
-  struct ew_arena arena;
-  struct ew_map known;
+  struct ew_map variables, labels, keys; /* that are known */
   size_t dependencies;
 };
 
 /* Whether it was known before. */
-static bool meet(struct counter *counter, char kind, struct ew_span name) {
+static bool meet(struct ew_map *known, struct ew_span name) {
   bool fresh;
-  ew_map_add(&counter->known, ew_arena_format(&counter->arena, "%c%.*s", kind, EW_SPAN_ARGS(name)), &fresh);
+  ew_map_add(known, name, &fresh);
   return !fresh;
 }
 
@@ -22,11 +21,11 @@ static bool meet(struct counter *counter, char kind, struct ew_span name) {
 static bool count_name(struct counter *counter, enum ew_cypher_role role, struct ew_span name) {
   if (!name.length) return false;
   switch (role) {
-    case EW_ROLE_BINDS: meet(counter, 'v', name); return false;
-    case EW_ROLE_PATTERN: return meet(counter, 'v', name);
-    case EW_ROLE_USES: meet(counter, 'v', name); return true;
-    case EW_ROLE_LABEL: return meet(counter, 'L', name);
-    case EW_ROLE_KEY: return meet(counter, 'k', name);
+    case EW_ROLE_BINDS: meet(&counter->variables, name); return false;
+    case EW_ROLE_PATTERN: return meet(&counter->variables, name);
+    case EW_ROLE_USES: meet(&counter->variables, name); return true;
+    case EW_ROLE_LABEL: return meet(&counter->labels, name);
+    case EW_ROLE_KEY: return meet(&counter->keys, name);
     default: return false;
   }
 }
@@ -66,10 +65,12 @@ static enum ew_walk count_node(const struct ew_node *node, struct ew_place place
 
 size_t ew_cypher_dependencies(const struct ew_node *tree) {
   struct counter counter = {0};
-  ew_arena_init(&counter.arena);
-  ew_map_init(&counter.known);
+  ew_map_init(&counter.variables);
+  ew_map_init(&counter.labels);
+  ew_map_init(&counter.keys);
   ew_tree_walk(tree, count_node, &counter);
-  ew_map_release(&counter.known);
-  ew_arena_release(&counter.arena);
+  ew_map_release(&counter.variables);
+  ew_map_release(&counter.labels);
+  ew_map_release(&counter.keys);
   return counter.dependencies;
 }

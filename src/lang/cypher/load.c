@@ -1,7 +1,7 @@
 /* load.c: a scene and a query as statements.
 
-   The data goes in as one CREATE: variables live within a statement only, so a relationship can name its ends by variable
-   nowhere else, and no property is needed that the scene does not have. */
+   The data goes in as one CREATE: variables live within a statement only, so a relationship can name its ends by
+   variable nowhere else, and no property is needed that the scene does not have. */
 #include "base/map.h"
 #include "base/vector.h"
 #include "lang/cypher/cypher.h"

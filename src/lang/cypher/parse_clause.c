@@ -93,9 +93,18 @@ static const struct ew_node *parse_load_csv(struct ew_cypher_parser *parser) {
 
 /* ---- projections ---- */
 
+/* Notes what engines call the column: its alias, else what was written from token `first` on. */
+static void keep_column(struct ew_cypher_parser *parser, uint32_t first, struct ew_span alias) {
+  const struct ew_cypher_token *from = &parser->tokens[first], *to = &parser->tokens[parser->at - 1];
+  struct ew_span written = {parser->text + from->start, to->start + to->length - from->start};
+  *ew_vector_push(&parser->columns) = alias.length ? alias : written;
+}
+
 static const struct ew_node *parse_item(struct ew_cypher_parser *parser) {
+  uint32_t first = parser->at;
   const struct ew_node *expression = ew_cypher_parse_expr(parser);
   struct ew_span alias = accept(parser, WORD_AS) ? ew_cypher_parse_alias(parser) : EW_SPAN("");
+  if (parser->keeps_columns && !parser->depth && !failed(parser)) keep_column(parser, first, alias);
   return CYPHER(parser->builder, item, .expression.node = expression, .alias.name = alias);
 }
 
@@ -124,6 +133,7 @@ static const struct ew_node *parse_order(struct ew_cypher_parser *parser, struct
 
 static const struct ew_node *parse_projection(struct ew_cypher_parser *parser) {
   size_t mark = parser->nodes.count;
+  if (!parser->depth) ew_vector_reset(&parser->columns);
   struct cypher_projection projection = {.distinct.flag = accept(parser, WORD_DISTINCT),
                                          .star.flag = accept(parser, TOKEN_STAR)};
   if (!projection.star.flag || accept(parser, TOKEN_COMMA)) {
@@ -133,6 +143,7 @@ static const struct ew_node *parse_projection(struct ew_cypher_parser *parser) {
     } while (accept(parser, TOKEN_COMMA));
   }
   projection.items.list = take_nodes(parser, mark);
+  if (projection.star.flag && !parser->depth) ew_vector_reset(&parser->columns);
   return parse_order(parser, projection);
 }
 

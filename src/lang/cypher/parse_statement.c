@@ -196,30 +196,35 @@ typedef const struct ew_node *(*parse_root)(struct ew_cypher_parser *parser);
 
 /* Reads all of the statement that the lexer cut last. */
 static enum ew_status read_tokens(struct ew_builder *builder, struct ew_cypher_lexer *lexer, parse_root root,
-                                  const struct ew_node **tree, struct ew_cypher_syntax_error *error) {
+                                  const struct ew_node **tree, struct ew_names *columns,
+                                  struct ew_cypher_syntax_error *error) {
   struct ew_cypher_parser parser = {.builder = builder,
                                     .lexer = lexer,
                                     .text = lexer->text.bytes + lexer->origin,
                                     .tokens = lexer->tokens.items,
                                     .end = (uint32_t)lexer->tokens.count - 1,
+                                    .keeps_columns = columns != NULL,
                                     .error = error};
   const struct ew_node *result = root(&parser);
   if (!failed(&parser) && parser.at != parser.end) {
     expected(&parser, root == parse_statement ? "a clause" : "the end of the text");
     ew_cypher_unexpected(&parser);
   }
+  if (columns) *columns = ew_names_of(builder, parser.columns.items, parser.columns.count);
   ew_vector_release(&parser.nodes);
   ew_vector_release(&parser.names);
+  ew_vector_release(&parser.columns);
   ew_text_release(&parser.scratch);
   *tree = parser.status == EW_OK ? result : NULL;
   return parser.status;
 }
 
-/* The same, and on failure once more, to say why. */
+/* The same, and on failure once more, to say why. `columns` is NULL where nobody wants them. */
 static enum ew_status read_statement(struct ew_builder *builder, struct ew_cypher_lexer *lexer, parse_root root,
-                                     const struct ew_node **tree, struct ew_cypher_syntax_error *error) {
-  enum ew_status status = read_tokens(builder, lexer, root, tree, NULL);
-  if (status != EW_OK && error) status = read_tokens(builder, lexer, root, tree, error);
+                                     const struct ew_node **tree, struct ew_names *columns,
+                                     struct ew_cypher_syntax_error *error) {
+  enum ew_status status = read_tokens(builder, lexer, root, tree, columns, NULL);
+  if (status != EW_OK && error) status = read_tokens(builder, lexer, root, tree, columns, error);
   return status;
 }
 
@@ -242,7 +247,7 @@ static enum ew_status read_one(struct ew_builder *builder, struct ew_span text, 
   struct ew_cypher_lexer lexer;
   ew_cypher_lexer_init(&lexer, ew_arena_copy(builder->arena, text));
   ew_cypher_lexer_next(&lexer);
-  enum ew_status status = read_statement(builder, &lexer, root, tree, error);
+  enum ew_status status = read_statement(builder, &lexer, root, tree, NULL, error);
   if (status == EW_OK) status = read_nothing(&lexer, error);
   ew_cypher_lexer_release(&lexer);
   if (status == EW_OK) return EW_OK;
@@ -281,7 +286,8 @@ static enum ew_status read_all(struct ew_builder *builder, struct ew_cypher_lexe
         lexer->origin + lexer->tokens.items[last - 1].start + lexer->tokens.items[last - 1].length - source.offset;
     for (; counted < source.offset; counted++) line += lexer->text.bytes[counted] == '\n';
     source.line = line;
-    enum ew_status status = read_statement(builder, lexer, parse_statement, &source.statement, error);
+    enum ew_status status =
+        read_statement(builder, lexer, parse_statement, &source.statement, &source.columns, error);
     if (status != EW_OK) return status;
     *ew_vector_push(found) = source;
   }

@@ -1,10 +1,10 @@
 /* parser.h: Cypher text into trees: openCypher 9 and what Neo4j, FalkorDB, Memgraph and AGE add to it.
 
-   What is read:   old and new spellings alike; parentheses leave no trace; LET, FILTER, INSERT, extract() and the like become
-                   the clause or expression that means the same.
-   What is kept:   the tree lives in the builder's arena and needs the text no longer: names point into a copy of it there. Names
-                   are as written, without backticks; names of types come in capitals.
-   What is judged: syntax only. A variable that nobody bound, or a path that cannot be created, is for the checker to see. */
+   What is read:   old and new spellings alike; parentheses leave no trace; LET, FILTER, INSERT, extract() and the like
+                   become the clause or expression that means the same.
+   What is kept:   the tree lives in the builder's arena and needs the text no longer: names point into a copy of it
+                   there. Names are as written, without backticks; names of types come in capitals.
+   What is judged: syntax only. A variable that nobody bound, or a path that cannot be created, is for the checker. */
 #ifndef EW_LANG_CYPHER_PARSER_H
 #define EW_LANG_CYPHER_PARSER_H
 
@@ -26,8 +26,8 @@ struct ew_cypher_syntax_error {
   size_t caret;                                /* characters before the place in it */
 };
 
-/* One statement, with or without a `;` behind it. EW_BAD where it is none, EW_LIMIT where it nests too deeply; then `error`,
-   which may be NULL, says where and why, and the builder is as before. */
+/* One statement, with or without a `;` behind it. EW_BAD where it is none, EW_LIMIT where it nests too deeply or is too
+   long; then `error`, which may be NULL, says where and why, and the builder is as before. */
 enum ew_status ew_cypher_parse(struct ew_builder *builder, struct ew_span text, const struct ew_node **statement,
                                struct ew_cypher_syntax_error *error) EW_CHECKED;
 
@@ -40,6 +40,9 @@ struct ew_cypher_source {
   const struct ew_node *statement;
   size_t offset, length; /* in bytes, without the `;` */
   size_t line;           /* from 1 */
+  /* How engines that go by the text call the columns of its last RETURN: alias, else the expression as it was written, which
+     the tree does not keep. None where there is no RETURN, or one with `*`. */
+  struct ew_names columns;
 };
 
 struct ew_cypher_script {

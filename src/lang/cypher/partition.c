@@ -4,34 +4,17 @@
        … WITH … RETURN …                   ─▶  … WITH … WHERE p RETURN …
        … OPTIONAL MATCH … RETURN …         ─▶  … OPTIONAL MATCH … WITH * WHERE p RETURN …
 
-   A predicate in OPTIONAL MATCH's own WHERE would not partition: each part would add its row of nulls. Everything whose answer is
-   open is refused: see the project's notes on soundness. */
+   A predicate in OPTIONAL MATCH's own WHERE would not partition: each part would add its row of nulls. A query
+   or predicate whose answer is open in any part is refused. */
 #include "lang/cypher/cypher.h"
+#include "lang/cypher/determinism.h"
 #include "lang/cypher/scope.h"
 
-/* ---- what is open ---- */
+/* ---- what is refused ---- */
 
-static bool call_is_open(const struct cypher_function *call) {
-  const struct ew_cypher_function *function = ew_cypher_function_find(call->name.name);
-  if (!function) return true; /* nobody told us that it is a function in the sense of mathematics */
-  if (function->traits & EW_FUNCTION_CLOCK) return call->arguments.list.count == 0;
-  return function->traits & (EW_FUNCTION_OPEN | EW_FUNCTION_ORDER);
-}
-
-static bool selector_is_open(enum cypher_selector selector) {
-  return selector == CYPHER_SELECTOR_SHORTEST_PATH || selector == CYPHER_SELECTOR_ANY_SHORTEST ||
-         selector == CYPHER_SELECTOR_SHORTEST || selector == CYPHER_SELECTOR_ANY;
-}
-
-/* A list whose order nobody promised does no harm where only its size is asked for. */
-static bool only_size_matters(struct ew_place place) {
-  if (!cypher_is(place.parent, CYPHER_function)) return false;
-  struct ew_span name = CYPHER_AS(function, place.parent)->name.name;
-  return ew_span_is(name, "size") || ew_span_is(name, "isEmpty");
-}
-
-static enum ew_walk find_open(const struct ew_node *node, struct ew_place place, void *context) {
-  bool open = false;
+static enum ew_walk find_obstacle(const struct ew_node *node, struct ew_place place, void *context) {
+  bool obstacle = false;
+  (void)place;
   (void)context;
   switch (node->kind->code) {
     case CYPHER_create:
@@ -39,26 +22,19 @@ static enum ew_walk find_open(const struct ew_node *node, struct ew_place place,
     case CYPHER_set:
     case CYPHER_remove:
     case CYPHER_delete:
-    case CYPHER_foreach:
-    case CYPHER_load_csv:
-    case CYPHER_call_procedure:
-    case CYPHER_use: open = true; break;
-    case CYPHER_call_subquery: open = CYPHER_AS(call_subquery, node)->in_transactions.flag; break;
+    case CYPHER_foreach: obstacle = true; break;
     case CYPHER_projection:
-      open = CYPHER_AS(projection, node)->skip.node || CYPHER_AS(projection, node)->limit.node;
+      obstacle = CYPHER_AS(projection, node)->skip.node || CYPHER_AS(projection, node)->limit.node;
       break;
-    case CYPHER_path: open = selector_is_open(CYPHER_AS(path, node)->selector.choice); break;
-    case CYPHER_function: open = call_is_open(CYPHER_AS(function, node)); break;
-    case CYPHER_subquery:
-      open = CYPHER_AS(subquery, node)->form.choice == CYPHER_COLLECT && !only_size_matters(place);
-      break;
-    case CYPHER_pattern_comprehension: open = !only_size_matters(place); break;
     default: break;
   }
-  return open ? EW_WALK_STOP : EW_WALK_ON;
+  return obstacle ? EW_WALK_STOP : EW_WALK_ON;
 }
 
-static bool is_open(const struct ew_node *tree) { return !ew_tree_walk(tree, find_open, NULL); }
+/* Open in any part, or not the sum of its parts: each part would write for itself, and be cut for itself. */
+static bool is_open(const struct ew_node *tree) {
+  return ew_cypher_open(tree) || !ew_tree_walk(tree, find_obstacle, NULL);
+}
 
 /* ---- what is a predicate ---- */
 
@@ -70,8 +46,8 @@ static bool all_surely_boolean(const struct cypher_case *cases) {
   return !cases->otherwise.node || surely_boolean(cases->otherwise.node);
 }
 
-/* Whether it gives true, false or null whatever its operands are. A value of another kind is in none of the three parts, and
-   engines differ in what they make of it. */
+/* Whether it gives true, false or null whatever its operands are. A value of another kind is in none of the three
+   parts, and engines differ in what they make of it. */
 static bool surely_boolean(const struct ew_node *expression) {
   switch (expression->kind->code) {
     case CYPHER_literal: {
@@ -124,7 +100,8 @@ static bool sees_something(const struct ew_node *base, const struct ew_node *cla
 
 static bool can_restrict(const struct ew_node *base, struct ew_list clauses) {
   if (clauses.count < 2) return false;
-  return filters(clauses.items[clauses.count - 2]) || sees_something(base, clauses.items[clauses.count - 1]);
+  const struct ew_node *last = clauses.items[clauses.count - 2];
+  return filters(last) || cypher_is(last, CYPHER_unwind) || sees_something(base, clauses.items[clauses.count - 1]);
 }
 
 static const struct ew_node *conjoin(struct ew_builder *builder, const struct ew_node *where,
@@ -162,7 +139,8 @@ static const struct ew_node *predicate_of_part(struct ew_builder *builder, const
 static const struct ew_node *restrict_to(struct ew_builder *builder, const struct ew_node *base,
                                          const struct ew_node *predicate, enum ew_part part) {
   struct ew_list clauses = clauses_of(base);
-  if (!can_restrict(base, clauses) || is_open(predicate) || !surely_boolean(predicate)) return NULL;
+  bool merges;
+  if (!can_restrict(base, clauses) || is_open(predicate, &merges) || !surely_boolean(predicate)) return NULL;
   const struct ew_node *last = clauses.items[clauses.count - 2], *asked = predicate_of_part(builder, predicate, part);
   const struct ew_node **items = EW_NEW_ARRAY(builder->arena, const struct ew_node *, clauses.count + 1);
   size_t count = clauses.count;
@@ -177,7 +155,8 @@ static const struct ew_node *restrict_to(struct ew_builder *builder, const struc
   struct cypher_statement statement = *CYPHER_AS(statement, base);
   statement.body.node = CYPHER(builder, query, .clauses.list = ew_list_of(builder, items, count));
   const struct ew_node *restricted = ew_node_make(builder, base->kind, &statement);
-  return ew_cypher_analyze_names(restricted, NULL) ? restricted : NULL;
+  /* All parts use the same names: what is right in the first is right in the others. */
+  return part != EW_PART_TRUE || ew_cypher_analyze_names(restricted, NULL) ? restricted : NULL;
 }
 
 /* ---- how answers combine ---- */
@@ -207,10 +186,13 @@ static bool projection_combiner(const struct cypher_projection *projection, enum
 
 static bool combiner(const struct ew_node *base, enum ew_combiner *combine) {
   struct ew_list clauses = clauses_of(base);
-  if (!can_restrict(base, clauses) || CYPHER_AS(statement, base)->mode.choice != CYPHER_MODE_RUN || is_open(base))
+  bool merges;
+  if (!can_restrict(base, clauses) || CYPHER_AS(statement, base)->mode.choice != CYPHER_MODE_RUN ||
+      is_open(base, &merges))
     return false;
   const struct ew_node *last = CYPHER_AS(return, clauses.items[clauses.count - 1])->projection.node;
-  return projection_combiner(CYPHER_AS(projection, last), combine) && !ew_cypher_groups_mix_numbers(base);
+  if (!projection_combiner(CYPHER_AS(projection, last), combine)) return false;
+  return !merges || !ew_cypher_groups_mix_numbers(base);
 }
 
 const struct ew_partition_words ew_cypher_partition = {

@@ -369,8 +369,7 @@ static void print_part(struct ew_cypher_printer *printer, const struct ew_node *
 }
 
 void ew_cypher_print(struct ew_text *text, const struct ew_node *node, const struct ew_profile *profile) {
-  struct ew_cypher_printer printer = {.text = text};
-  (void)profile;
+  struct ew_cypher_printer printer = {.text = text, .profile = profile};
   switch (node->kind->class) {
     case CYPHER_CLASS_STATEMENT: print_statement(&printer, CYPHER_AS(statement, node)); break;
     case CYPHER_CLASS_QUERY: ew_cypher_print_query(&printer, node); break;

@@ -13,8 +13,8 @@
 #include "contract/profile.h"
 #include "lang/cypher/node.h"
 
-/* Any node. Statements come on one line, without a semicolon. Profile NULL is the standard; no engine wants another
-   spelling so far. */
+/* Any node. Statements come on one line, without a semicolon. A profile decides what its [spelling] names (see
+   spelling.def); whether it has everything in the tree is for ew_cypher_lacks (dialect.h). NULL is the standard. */
 void ew_cypher_print(struct ew_text *text, const struct ew_node *node, const struct ew_profile *profile);
 
 /* A variable, label, type or property key: in backticks where it is not a plain identifier or is a word of Cypher's. */

@@ -1,4 +1,5 @@
 /* print_command.c: commands on indexes and constraints in their two spellings; data and schema of a scene. */
+#include "lang/cypher/dialect.h"
 #include "lang/cypher/printer.h"
 
 /* ---- commands ---- */
@@ -71,12 +72,17 @@ static void print_indexed(struct ew_cypher_printer *printer, enum cypher_index_k
     EW_PUT(printer, ")");
 }
 
+static uint32_t index_form(const struct ew_cypher_printer *printer, uint32_t form) {
+  return ew_cypher_spelled(printer->profile, "index", cypher_index_form_text, form);
+}
+
 static void print_create_index(struct ew_cypher_printer *printer, const struct cypher_create_index *create) {
+  uint32_t form = index_form(printer, create->form.choice);
   print_command_head(printer, "CREATE", cypher_index_kind_text[create->index.choice], "INDEX", create->name.name,
                      create->if_not_exists.flag ? " IF NOT EXISTS" : "");
-  print_indexed(printer, create->index.choice, create->form.choice, create->pattern.node, create->properties.list);
+  print_indexed(printer, create->index.choice, form, create->pattern.node, create->properties.list);
   if (!create->options.node) return;
-  if (create->form.choice == CYPHER_INDEX_ON)
+  if (form == CYPHER_INDEX_ON)
     EW_PUT(printer, " WITH CONFIG ");
   else
     EW_PUT(printer, " OPTIONS ");
@@ -87,12 +93,17 @@ static void print_drop_index(struct ew_cypher_printer *printer, const struct cyp
   print_command_head(printer, "DROP", cypher_index_kind_text[drop->index.choice], "INDEX", drop->name.name,
                      drop->if_exists.flag ? " IF EXISTS" : "");
   if (drop->pattern.node)
-    print_indexed(printer, drop->index.choice, drop->form.choice, drop->pattern.node, drop->properties.list);
+    print_indexed(printer, drop->index.choice, index_form(printer, drop->form.choice), drop->pattern.node,
+                  drop->properties.list);
 }
 
-/* FOR (n:L) REQUIRE n.p IS UNIQUE, ON (n:L) ASSERT EXISTS (n.p) … */
-static void print_constraint(struct ew_cypher_printer *printer, uint32_t kind, uint32_t form,
+/* FOR (n:L) REQUIRE n.p IS UNIQUE, ON (n:L) ASSERT EXISTS (n.p) … Existence follows the form where an engine wants
+   another one than the tree has. */
+static void print_constraint(struct ew_cypher_printer *printer, uint32_t kind, uint32_t form_of_tree,
                              const struct ew_node *pattern, struct ew_list properties, const struct ew_node *type) {
+  uint32_t form = ew_cypher_spelled(printer->profile, "constraint", cypher_constraint_form_text, form_of_tree);
+  if (form != form_of_tree && (kind == CYPHER_EXISTENCE || kind == CYPHER_NOT_NULL))
+    kind = form == CYPHER_ASSERT ? CYPHER_EXISTENCE : CYPHER_NOT_NULL;
   if (form == CYPHER_ASSERT)
     EW_PUT(printer, " ON ");
   else

@@ -1,4 +1,5 @@
-/* print_expression.c: expressions with the fewest parentheses that keep the tree. What needs some is listed in print.h. */
+/* print_expression.c: expressions with the fewest parentheses that keep the tree. What needs some is listed in print.h.
+   */
 #include <math.h>
 
 #include "lang/cypher/printer.h"
@@ -61,7 +62,8 @@ static enum ew_cypher_level level_of(const struct ew_node *node) {
   }
 }
 
-/* What .key, [i] and :Label hang on, and what a sign stands before: a bare number would take the dot or the sign as its own. */
+/* What .key, [i] and :Label hang on, and what a sign stands before: a bare number would take the dot or the sign as its
+   own. */
 static void print_operand(struct ew_cypher_printer *printer, const struct ew_node *node) {
   bool enclose = is_number(node) && level_of(node) == EW_LEVEL_POSTFIX;
   if (enclose) EW_PUT(printer, "(");
@@ -69,8 +71,8 @@ static void print_operand(struct ew_cypher_printer *printer, const struct ew_nod
   if (enclose) EW_PUT(printer, ")");
 }
 
-/* `(n:A) - [x] - (m:B)` reads as a pattern, and so does `(n:A) < -[x] - (m:B)`. Puts parentheses around the right side, which
-   starts at `start`, where that could be. */
+/* `(n:A) - [x] - (m:B)` reads as a pattern, and so does `(n:A) < -[x] - (m:B)`. Puts parentheses around the right side,
+   which starts at `start`, where that could be. */
 static void guard_against_pattern(struct ew_cypher_printer *printer, size_t start) {
   char first = printer->text->bytes[start];
   if (first != '[' && first != '-') return;

@@ -1,5 +1,5 @@
-/* print_name.c: names, in backticks where they need them. Almost every token is a name, so the common ones (one letter, or
-   with a digit or underscore in them) never reach the list of words. */
+/* print_name.c: names, in backticks where they need them. Almost every token is a name, so the common ones (one letter,
+   or with a digit or underscore in them) never reach the list of words. */
 #include "lang/cypher/printer.h"
 
 struct word {

@@ -6,11 +6,13 @@
 
 struct ew_cypher_printer {
   struct ew_text *text;
+  const struct ew_profile *profile; /* NULL is the standard */
   bool before_bar;       /* a `|` follows: unless in parentheses, a label or a type would swallow it */
   size_t label_test_end; /* where the last label test in parentheses ended: it looks like the start of a pattern */
 };
 
-/* How tightly an expression binds, loosest first. What is printed for a level is at least as tight, or in parentheses. */
+/* How tightly an expression binds, loosest first. What is printed for a level is at least as tight, or in parentheses.
+   */
 enum ew_cypher_level {
   EW_LEVEL_ANY,
   EW_LEVEL_OR,

@@ -6,13 +6,16 @@
 #include "lang/cypher/cypher.h"
 
 static const struct {
-  const char *name, *meaning;
+  const char *type, *name, *meaning;
 } details[] = {
-#define PROBLEM(name, meaning) [EW_CYPHER_##name] = {#name, meaning},
+#define PROBLEM(name, meaning) PROBLEM_AS(name, "SyntaxError", #name, meaning)
+#define PROBLEM_AS(name, type, detail, meaning) [EW_CYPHER_##name] = {type, detail, meaning},
 #include "lang/cypher/problems.def"
 #undef PROBLEM
+#undef PROBLEM_AS
 };
 
+const char *ew_cypher_detail_type(enum ew_cypher_detail detail) { return details[detail].type; }
 const char *ew_cypher_detail_name(enum ew_cypher_detail detail) { return details[detail].name; }
 const char *ew_cypher_detail_meaning(enum ew_cypher_detail detail) { return details[detail].meaning; }
 
@@ -126,16 +129,27 @@ static bool unnamed(const struct cypher_item *item) {
   return !item->alias.name.length && !cypher_is(item->expression.node, CYPHER_variable);
 }
 
+/* `WITH *` where nothing is visible: engines differ in whether they take it. */
+static bool empty_star(const struct ew_node *clause, const struct ew_node *statement) {
+  const struct cypher_projection *projection = CYPHER_AS(projection, CYPHER_AS(with, clause)->projection.node);
+  struct ew_arena arena;
+  if (!projection->star.flag) return false;
+  ew_arena_init(&arena);
+  bool empty = ew_cypher_visible(&arena, statement, clause).count == 0;
+  ew_arena_release(&arena);
+  return empty;
+}
+
 static enum ew_walk find_malformed(const struct ew_node *node, struct ew_place place, void *context) {
   (void)place;
-  (void)context;
   bool malformed = (cypher_is(node, CYPHER_item) && unnamed(CYPHER_AS(item, node))) ||
-                   (cypher_is(node, CYPHER_function) && wrong_arity(CYPHER_AS(function, node)));
+                   (cypher_is(node, CYPHER_function) && wrong_arity(CYPHER_AS(function, node))) ||
+                   (cypher_is(node, CYPHER_with) && empty_star(node, context));
   return malformed ? EW_WALK_STOP : EW_WALK_ON;
 }
 
 static bool check_statement_of_case(const struct ew_node *statement, bool strict) {
-  if (!ew_tree_walk(statement, find_malformed, NULL)) return false;
+  if (!ew_tree_walk(statement, find_malformed, (void *)(uintptr_t)statement)) return false;
   return strict ? ew_cypher_analyze(statement, NULL) : ew_cypher_analyze_names(statement, NULL);
 }
 

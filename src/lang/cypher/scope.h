@@ -1,7 +1,8 @@
-/* scope.h: what a query means before it runs: which names are visible where, what they may hold, and what is wrong with it.
+/* scope.h: what is known of a query before it runs: which names are visible where, what they may hold, what is wrong.
 
-   It follows openCypher's rules for static errors and names them as its TCK does. Types are sets of kinds: a value may be any of
-   them, or null. A set without anything in common with what is wanted is an error; anything less is left to run time. */
+   It follows openCypher's rules for static errors and names them as its TCK does. Types are sets of kinds: a value may
+   be any of them, or null. A set without anything in common with what is wanted is an error; anything less is left to
+   run time. */
 #ifndef EW_LANG_CYPHER_SCOPE_H
 #define EW_LANG_CYPHER_SCOPE_H
 
@@ -42,8 +43,10 @@ struct ew_cypher_bindings {
 
 enum ew_cypher_detail {
 #define PROBLEM(name, meaning) EW_CYPHER_##name,
+#define PROBLEM_AS(name, type, detail, meaning) EW_CYPHER_##name,
 #include "lang/cypher/problems.def"
 #undef PROBLEM
+#undef PROBLEM_AS
 };
 
 struct ew_cypher_problem {
@@ -52,6 +55,7 @@ struct ew_cypher_problem {
   struct ew_span name;        /* of the variable or column it is about, or empty */
 };
 
+const char *ew_cypher_detail_type(enum ew_cypher_detail detail);    /* "SyntaxError" */
 const char *ew_cypher_detail_name(enum ew_cypher_detail detail);    /* "UndefinedVariable" */
 const char *ew_cypher_detail_meaning(enum ew_cypher_detail detail); /* "a variable is used that is not bound here" */
 
@@ -60,8 +64,8 @@ bool ew_cypher_analyze(const struct ew_node *statement, struct ew_cypher_problem
 /* The same without the types of operands and arguments: an ill-typed expression is still a query worth asking. */
 bool ew_cypher_analyze_names(const struct ew_node *statement, struct ew_cypher_problem *problem);
 
-/* The variables that a statement's `clause` (one of its query, or of a query within it) can see, in the order in which they were
-   bound. None where there is no such clause. */
+/* The variables that a statement's `clause` (one of its query, or of a query within it) can see, in the order in which
+   they were bound. None where there is no such clause. */
 struct ew_cypher_bindings ew_cypher_visible(struct ew_arena *arena, const struct ew_node *statement,
                                             const struct ew_node *clause);
 

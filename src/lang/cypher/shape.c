@@ -1,6 +1,6 @@
-/* shape.c: a tree with its names and constants taken out, printed: two queries have one shape where they differ only in those.
-   Names get numbers in the order in which they first come (v1, L1, k1, …), literals become parameters named after their
-   kind. Hop counts stay: they are syntax, and `*0..` is a case of its own. */
+/* shape.c: a tree with its names and constants taken out, printed: two queries have one shape where they differ only in
+   those. Names get numbers in the order in which they first come (v1, L1, k1, …), literals become parameters named
+   after their kind. Hop counts stay: they are syntax, and `*0..` is a case of its own. */
 #include "base/map.h"
 #include "lang/cypher/cypher.h"
 #include "lang/cypher/print.h"

@@ -1,0 +1,257 @@
+/* aggregate.c: count, sum, avg, min, max, collect, deviations and percentiles. Nulls count nowhere but in count(*). */
+#include "model/aggregate.h"
+
+#include <math.h>
+#include <strings.h>
+
+#include "lang/cypher/scope.h"
+
+static const struct {
+  const char *name;
+  enum ew_aggregate_kind kind;
+} kinds[] = {
+    {"count", EW_AGGREGATE_COUNT},
+    {"sum", EW_AGGREGATE_SUM},
+    {"avg", EW_AGGREGATE_AVERAGE},
+    {"min", EW_AGGREGATE_LEAST},
+    {"max", EW_AGGREGATE_MOST},
+    {"collect", EW_AGGREGATE_COLLECT},
+    {"stdev", EW_AGGREGATE_DEVIATION},
+    {"stdevp", EW_AGGREGATE_DEVIATION_POPULATION},
+    {"percentilecont", EW_AGGREGATE_PERCENTILE_CONTINUOUS},
+    {"percentiledisc", EW_AGGREGATE_PERCENTILE_DISCRETE},
+};
+
+/* ---- compiling ---- */
+
+static enum ew_walk count_aggregate(const struct ew_node *node, struct ew_place place, void *context) {
+  size_t *count = context;
+  (void)place;
+  if (cypher_is(node, CYPHER_subquery)) return EW_WALK_SKIP;
+  *count += ew_cypher_is_aggregate(node);
+  return EW_WALK_ON;
+}
+
+size_t ew_aggregates_count(const struct ew_node *node) {
+  size_t count = 0;
+  ew_tree_walk(node, count_aggregate, &count);
+  return count;
+}
+
+static bool find_kind(struct ew_span name, enum ew_aggregate_kind *kind) {
+  for (size_t i = 0; i < EW_COUNT(kinds); i++) {
+    if (name.length != strlen(kinds[i].name) || strncasecmp(name.bytes, kinds[i].name, name.length) != 0) continue;
+    *kind = kinds[i].kind;
+    return true;
+  }
+  return false;
+}
+
+const struct ew_code *ew_compile_aggregate(struct ew_compiler *compiler, const struct ew_node *node) {
+  struct ew_aggregates *aggregates = compiler->aggregates;
+  struct ew_aggregate aggregate = {.kind = EW_AGGREGATE_ROWS};
+  const struct cypher_function *call = CYPHER_AS(function, node);
+  bool star = cypher_is(node, CYPHER_count_star);
+  if (!aggregates || aggregates->first + aggregates->items.count >= aggregates->end)
+    ew_compile_fail(compiler, EW_FAULT_AGGREGATION, "an aggregate stands where rows are not aggregated");
+  else if (!star && !find_kind(call->name.name, &aggregate.kind))
+    ew_compile_fail(compiler, EW_FAULT_NO_FUNCTION, "the model has no %.*s()", EW_SPAN_ARGS(call->name.name));
+  bool percentile = aggregate.kind >= EW_AGGREGATE_PERCENTILE_CONTINUOUS;
+  if (!star && call->arguments.list.count != (percentile ? 2u : 1u))
+    ew_compile_fail(compiler, EW_FAULT_FUNCTION_ARGUMENTS, "%.*s() cannot have %zu arguments",
+                    EW_SPAN_ARGS(call->name.name), call->arguments.list.count);
+  if (compiler->failed) return ew_code_constant(compiler, node, ew_null());
+  /* An argument sees the rows that are aggregated: no columns, and no other aggregates. */
+  struct ew_bindings visible = compiler->visible;
+  struct ew_substitutes substitutes = compiler->substitutes;
+  compiler->visible.count = compiler->visible.capacity = aggregates->visible; /* what is bound within goes elsewhere */
+  compiler->substitutes = (struct ew_substitutes){0};
+  compiler->aggregates = NULL;
+  if (!star) {
+    aggregate.distinct = call->distinct.flag;
+    aggregate.argument = ew_compile_expression(compiler, call->arguments.list.items[0]);
+    if (percentile) aggregate.fraction = ew_compile_expression(compiler, call->arguments.list.items[1]);
+  }
+  compiler->aggregates = aggregates;
+  compiler->substitutes = substitutes;
+  compiler->visible = visible;
+  aggregate.slot = aggregates->first + (uint32_t)aggregates->items.count;
+  *ew_arena_vector_push(compiler->arena, &aggregates->items) = aggregate;
+  return ew_code_slot(compiler, node, aggregate.slot);
+}
+
+/* ---- accumulating ---- */
+
+void ew_accumulator_init(struct ew_accumulator *accumulator) {
+  *accumulator = (struct ew_accumulator){.total = ew_null(), .seen = {.width = 1}};
+}
+
+static bool is_number(struct ew_value value) { return value.kind == EW_VALUE_INTEGER || value.kind == EW_VALUE_FLOAT; }
+static double number_of(struct ew_value value) {
+  return value.kind == EW_VALUE_INTEGER ? (double)value.integer : value.number;
+}
+
+/* An average goes on in floats where integers do not fit. */
+static void add_to_total(struct ew_execution *run, struct ew_accumulator *accumulator, struct ew_value value,
+                         bool average) {
+  struct ew_value *total = &accumulator->total;
+  int64_t sum;
+  if (!is_number(value) && value.kind != EW_VALUE_DURATION) {
+    ew_run_fail(run, EW_FAULT_ARGUMENT_TYPE, "a sum of %s", ew_kind_text(value));
+    return;
+  }
+  accumulator->floats |= value.kind == EW_VALUE_FLOAT;
+  if (total->kind == EW_VALUE_NULL) {
+    *total = value;
+  } else if (total->kind == EW_VALUE_DURATION || value.kind == EW_VALUE_DURATION) {
+    if (total->kind != value.kind || !ew_temporal_add(run, *total, value, total))
+      ew_run_fail(run, EW_FAULT_ARGUMENT_TYPE, "a sum of %s and %s", ew_kind_text(*total), ew_kind_text(value));
+  } else if (total->kind == EW_VALUE_INTEGER && value.kind == EW_VALUE_INTEGER) {
+    if (!__builtin_add_overflow(total->integer, value.integer, &sum) || run->semantics->integer_overflow == 1)
+      *total = ew_integer(sum);
+    else if (average || run->semantics->integer_overflow == 2)
+      *total = ew_float((double)total->integer + (double)value.integer);
+    else
+      ew_run_fail(run, EW_FAULT_OVERFLOW, "a sum needs more than 64 bits");
+  } else {
+    *total = ew_float(number_of(*total) + number_of(value));
+  }
+}
+
+static void keep_extreme(struct ew_execution *run, struct ew_accumulator *accumulator, struct ew_value value,
+                         bool most) {
+  int order = accumulator->count > 1 ? ew_value_order(value, accumulator->total, run->semantics) : most ? 1 : -1;
+  if (most ? order > 0 : order < 0) accumulator->total = value;
+  if (order == 0 && value.kind != accumulator->total.kind) ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
+}
+
+static void keep_number(struct ew_execution *run, struct ew_accumulator *accumulator, struct ew_value value) {
+  if (!is_number(value)) {
+    ew_run_fail(run, EW_FAULT_ARGUMENT_TYPE, "a %s among numbers", ew_kind_text(value));
+    return;
+  }
+  *ew_arena_vector_push(run->arena, &accumulator->values) = value;
+}
+
+static void keep_fraction(struct ew_execution *run, const struct ew_aggregate *aggregate,
+                          struct ew_accumulator *accumulator) {
+  struct ew_value fraction = ew_evaluate(run, aggregate->fraction);
+  if (!is_number(fraction)) {
+    ew_run_fail(run, EW_FAULT_ARGUMENT_TYPE, "a percentile at %s", ew_kind_text(fraction));
+    return;
+  }
+  accumulator->fraction = number_of(fraction);
+  if (!(accumulator->fraction >= 0 && accumulator->fraction <= 1))
+    ew_run_fail(run, EW_FAULT_NUMBER_RANGE, "a percentile is between 0 and 1");
+}
+
+static bool is_repeated(struct ew_execution *run, struct ew_accumulator *accumulator, struct ew_value value) {
+  struct ew_value *key = EW_NEW(run->arena, struct ew_value);
+  bool fresh;
+  *key = value;
+  ew_groups_add(run, &accumulator->seen, key, &fresh);
+  return !fresh;
+}
+
+void ew_accumulate(struct ew_execution *run, const struct ew_aggregate *aggregate, struct ew_accumulator *accumulator) {
+  struct ew_value value = aggregate->argument ? ew_evaluate(run, aggregate->argument) : ew_boolean(true);
+  if (value.kind == EW_VALUE_NULL || run->failed) return;
+  if (aggregate->distinct && is_repeated(run, accumulator, value)) return;
+  accumulator->count++;
+  switch (aggregate->kind) {
+    case EW_AGGREGATE_ROWS:
+    case EW_AGGREGATE_COUNT: break;
+    case EW_AGGREGATE_SUM: add_to_total(run, accumulator, value, false); break;
+    case EW_AGGREGATE_AVERAGE: add_to_total(run, accumulator, value, true); break;
+    case EW_AGGREGATE_LEAST: keep_extreme(run, accumulator, value, false); break;
+    case EW_AGGREGATE_MOST: keep_extreme(run, accumulator, value, true); break;
+    case EW_AGGREGATE_COLLECT: *ew_arena_vector_push(run->arena, &accumulator->values) = value; break;
+    case EW_AGGREGATE_DEVIATION:
+    case EW_AGGREGATE_DEVIATION_POPULATION: keep_number(run, accumulator, value); break;
+    case EW_AGGREGATE_PERCENTILE_CONTINUOUS:
+    case EW_AGGREGATE_PERCENTILE_DISCRETE:
+      keep_fraction(run, aggregate, accumulator);
+      keep_number(run, accumulator, value);
+      break;
+  }
+}
+
+/* ---- results ---- */
+
+static struct ew_value collected(struct ew_execution *run, struct ew_accumulator *accumulator, bool ordered) {
+  for (size_t i = 1; !ordered && i < accumulator->values.count; i++)
+    if (ew_value_order(accumulator->values.items[i - 1], accumulator->values.items[i], run->semantics))
+      ew_run_is_open(run, EW_OPEN_COLLECT);
+  return ew_run_list(run, accumulator->values.items, accumulator->values.count);
+}
+
+static struct ew_value average(struct ew_execution *run, struct ew_accumulator *accumulator) {
+  if (!accumulator->count) return ew_null();
+  struct ew_value result;
+  if (accumulator->total.kind == EW_VALUE_DURATION)
+    return ew_duration_divide(run, accumulator->total, ew_integer(accumulator->count), &result) ? result : ew_null();
+  return ew_float(number_of(accumulator->total) / (double)accumulator->count);
+}
+
+static struct ew_value deviation(struct ew_accumulator *accumulator, bool population) {
+  size_t count = accumulator->values.count;
+  if (count < 2) return ew_float(0.0);
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < count; i++) sum += number_of(accumulator->values.items[i]);
+  double mean = sum / (double)count;
+  for (size_t i = 0; i < count; i++) {
+    double away = number_of(accumulator->values.items[i]) - mean;
+    squares += away * away;
+  }
+  return ew_float(sqrt(squares / (double)(population ? count : count - 1)));
+}
+
+static void sort_numbers(struct ew_execution *run, struct ew_value *values, size_t count) {
+  struct ew_value *spare = EW_NEW_ARRAY(run->arena, struct ew_value, count);
+  for (size_t width = 1; width < count; width *= 2) {
+    for (size_t start = 0; start < count; start += 2 * width) {
+      size_t middle = start + width < count ? start + width : count;
+      size_t end = start + 2 * width < count ? start + 2 * width : count, left = start, right = middle;
+      for (size_t i = start; i < end; i++) {
+        bool from_left =
+            left < middle && (right >= end || ew_value_order(values[left], values[right], run->semantics) <= 0);
+        spare[i] = from_left ? values[left++] : values[right++];
+      }
+    }
+    memcpy(values, spare, count * sizeof *values);
+  }
+}
+
+static struct ew_value percentile(struct ew_execution *run, struct ew_accumulator *accumulator, bool continuous) {
+  size_t count = accumulator->values.count;
+  if (!count) return ew_null();
+  sort_numbers(run, accumulator->values.items, count);
+  if (!continuous) {
+    double place = accumulator->fraction * (double)count;
+    size_t at = place <= 1 ? 0 : (size_t)ceil(place) - 1;
+    return accumulator->values.items[at < count ? at : count - 1];
+  }
+  double place = accumulator->fraction * (double)(count - 1), below = floor(place);
+  double low = number_of(accumulator->values.items[(size_t)below]);
+  double high = number_of(accumulator->values.items[(size_t)ceil(place)]);
+  return ew_float(place == below ? low : low * (1 - (place - below)) + high * (place - below));
+}
+
+struct ew_value ew_accumulator_result(struct ew_execution *run, const struct ew_aggregate *aggregate,
+                                      struct ew_accumulator *accumulator, bool ordered) {
+  if (accumulator->floats && accumulator->count > 2 && !ordered) ew_run_is_open(run, EW_OPEN_FLOAT_SUM);
+  switch (aggregate->kind) {
+    case EW_AGGREGATE_ROWS:
+    case EW_AGGREGATE_COUNT: return ew_integer(accumulator->count);
+    case EW_AGGREGATE_SUM: return accumulator->count ? accumulator->total : ew_integer(0);
+    case EW_AGGREGATE_AVERAGE: return average(run, accumulator);
+    case EW_AGGREGATE_LEAST:
+    case EW_AGGREGATE_MOST: return accumulator->total;
+    case EW_AGGREGATE_COLLECT: return collected(run, accumulator, ordered);
+    case EW_AGGREGATE_DEVIATION: return deviation(accumulator, false);
+    case EW_AGGREGATE_DEVIATION_POPULATION: return deviation(accumulator, true);
+    case EW_AGGREGATE_PERCENTILE_CONTINUOUS: return percentile(run, accumulator, true);
+    case EW_AGGREGATE_PERCENTILE_DISCRETE: return percentile(run, accumulator, false);
+  }
+  EW_BUG("aggregate %d", (int)aggregate->kind);
+}

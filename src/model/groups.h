@@ -1,0 +1,20 @@
+/* groups.h: rows by equivalence: for DISTINCT, UNION and grouping. For this room only. */
+#ifndef EW_MODEL_GROUPS_H
+#define EW_MODEL_GROUPS_H
+
+#include "model/run.h"
+
+struct ew_groups {
+  size_t width;                            /* values in a key */
+  size_t count;                            /* groups so far */
+  EW_VECTOR(const struct ew_value *) keys; /* of each group, borrowed */
+  EW_VECTOR(uint64_t) hashes;
+  uint32_t *slots; /* 0 is empty, else 1 + group */
+  size_t slot_count;
+};
+
+/* The group of `key`, which must stay where it is when it is fresh. Notes what is open where equal keys look
+   different. */
+size_t ew_groups_add(struct ew_execution *run, struct ew_groups *groups, const struct ew_value *key, bool *fresh);
+
+#endif

@@ -1,0 +1,108 @@
+/* state.c: whether two graphs are the same but for ids, and whether a statement's end depends on the order of rows.
+
+   Every node gets a number from its labels and properties, then several times a new one from its own and those of its
+   neighbours; the numbers of all nodes and relationships, in any order, make that of the graph. */
+#include "base/hash.h"
+#include "model/model.h"
+
+enum { ROUNDS = 4, ORDERS = 3 };
+
+static uint64_t hash_properties(uint64_t hash, struct ew_items properties, const struct ew_semantics *semantics) {
+  for (size_t i = 0; i < properties.count; i++) {
+    hash = ew_hash_span(properties.items[i].key, hash);
+    hash = ew_hash_mix(hash, properties.items[i].value.kind);
+    hash = ew_hash_mix(hash, ew_value_hash(properties.items[i].value, semantics));
+  }
+  return hash;
+}
+
+static uint64_t hash_node(const struct ew_node_record *node, const struct ew_semantics *semantics) {
+  uint64_t hash = 1;
+  for (size_t i = 0; i < node->value.label_count; i++) hash = ew_hash_span(node->value.labels[i], hash);
+  return hash_properties(ew_hash_mix(hash, 2), node->value.properties, semantics);
+}
+
+static uint64_t hash_relationship(const struct ew_relationship_record *relationship,
+                                  const struct ew_semantics *semantics) {
+  return hash_properties(ew_hash_span(relationship->value.type, 3), relationship->value.properties, semantics);
+}
+
+struct colours {
+  struct ew_map places; /* id to place */
+  uint64_t *now, *next;
+};
+
+static size_t place_of(const struct colours *colours, const struct ew_node_record *node) {
+  uint64_t key = (uint64_t)node->value.id;
+  return ew_map_find(&colours->places, ew_map_key_number(&key))->number;
+}
+
+static void refine(const struct ew_graph *graph, struct colours *colours, const struct ew_semantics *semantics) {
+  memcpy(colours->next, colours->now, graph->nodes.count * sizeof *colours->next);
+  for (size_t i = 0; i < graph->relationships.count; i++) {
+    const struct ew_relationship_record *relationship = graph->relationships.items[i];
+    if (relationship->deleted) continue;
+    size_t start = place_of(colours, relationship->start), end = place_of(colours, relationship->end);
+    uint64_t hash = hash_relationship(relationship, semantics);
+    /* Sums do not depend on the order in which neighbours come. */
+    colours->next[start] += ew_hash_mix(ew_hash_mix(hash, colours->now[end]), 4);
+    colours->next[end] += ew_hash_mix(ew_hash_mix(hash, colours->now[start]), 5);
+  }
+  memcpy(colours->now, colours->next, graph->nodes.count * sizeof *colours->now);
+}
+
+uint64_t ew_graph_shape(const struct ew_graph *graph, const struct ew_semantics *semantics) {
+  struct ew_arena arena;
+  struct colours colours;
+  ew_arena_init(&arena);
+  ew_map_init(&colours.places);
+  colours.now = EW_NEW_ARRAY(&arena, uint64_t, graph->nodes.count);
+  colours.next = EW_NEW_ARRAY(&arena, uint64_t, graph->nodes.count);
+  for (size_t i = 0; i < graph->nodes.count; i++) {
+    uint64_t key = (uint64_t)graph->nodes.items[i]->value.id;
+    ew_map_add(&colours.places, ew_map_key_number(&key), NULL)->number = i;
+    colours.now[i] = hash_node(graph->nodes.items[i], semantics);
+  }
+  for (unsigned i = 0; i < ROUNDS && graph->nodes.count; i++) refine(graph, &colours, semantics);
+  uint64_t shape = 0;
+  for (size_t i = 0; i < graph->nodes.count; i++)
+    if (!graph->nodes.items[i]->deleted) shape += ew_hash_mix(6, colours.now[i]);
+  ew_map_release(&colours.places);
+  ew_arena_release(&arena);
+  return shape;
+}
+
+/* ---- orders ---- */
+
+/* The shape after a run under one order, which is taken back; `*failed` where it fails. */
+static uint64_t shape_under(struct ew_model *model, const struct ew_plan *plan, struct ew_model_options options,
+                            uint64_t permutation, bool *failed) {
+  struct ew_arena arena;
+  struct ew_model_result result;
+  ew_arena_init(&arena);
+  options.permutation = permutation;
+  struct ew_graph_mark mark = ew_graph_begin(&model->graph);
+  ew_model_run(model, plan, &options, &arena, &result);
+  *failed = result.error.code != EW_FAULT_NONE;
+  uint64_t shape = ew_graph_shape(&model->graph, options.semantics ? options.semantics : &ew_semantics_standard);
+  ew_graph_rollback(&model->graph, mark);
+  ew_arena_release(&arena);
+  return shape;
+}
+
+void ew_model_run_permuted(struct ew_model *model, const struct ew_plan *plan, const struct ew_model_options *options,
+                           struct ew_arena *arena, struct ew_model_result *result) {
+  const struct ew_semantics *semantics = options->semantics ? options->semantics : &ew_semantics_standard;
+  bool writes = false, failed[ORDERS];
+  uint64_t shapes[ORDERS], before = ew_graph_shape(&model->graph, semantics);
+  for (unsigned i = 0; i < ORDERS; i++) {
+    shapes[i] = shape_under(model, plan, *options, i + 1, &failed[i]);
+    writes |= shapes[i] != before || failed[i];
+    if (!writes) break; /* it reads only */
+  }
+  ew_model_run(model, plan, options, arena, result);
+  uint64_t shape = writes ? ew_graph_shape(&model->graph, semantics) : 0;
+  for (unsigned i = 0; writes && i < ORDERS; i++)
+    if (failed[i] != (result->error.code != EW_FAULT_NONE) || (!failed[i] && shapes[i] != shape))
+      result->open |= UINT32_C(1) << EW_OPEN_WRITE_ORDER;
+}
