@@ -8,16 +8,24 @@
 #include "engine/adapters.h"
 #include "hunt/fingerprint.h"
 #include "lang/languages.h"
+#include "model/engine.h"
 
 enum { RESET_SECONDS = 10 };
+
+/* The model has a room of its own: those in engine/ know no language. */
+static const struct ew_adapter *find_adapter(struct ew_span name) {
+  if (ew_span_is(name, ew_adapter_model.name)) return &ew_adapter_model;
+  const struct ew_adapter_entry *entry = ew_adapter_find(name);
+  return entry ? entry->adapter : NULL;
+}
 
 enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *target, int64_t limit,
                              struct ew_error *error) {
   *stage = (struct ew_stage){.target = *target, .limit = limit};
   const struct ew_profile *profile = target->profile;
-  const struct ew_adapter_entry *entry = ew_adapter_find(profile->adapter);
+  const struct ew_adapter *adapter = find_adapter(profile->adapter);
   stage->language = ew_language_find(profile->language);
-  if (!entry || !stage->language)
+  if (!adapter || !stage->language)
     return ew_fail(error, EW_BAD, "%.*s: no adapter is called '%.*s', or no language '%.*s'",
                    EW_SPAN_ARGS(profile->path), EW_SPAN_ARGS(profile->adapter), EW_SPAN_ARGS(profile->language));
   struct ew_option *options = ew_allocate((profile->setting_count + 1) * sizeof *options);
@@ -25,7 +33,7 @@ enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *tar
   size_t count = profile->setting_count;
   if (target->library.length) options[count++] = (struct ew_option){EW_SPAN("library"), target->library};
   struct ew_settings settings = {options, count};
-  enum ew_status status = ew_instance_init(&stage->instance, entry->adapter, &settings, error);
+  enum ew_status status = ew_instance_init(&stage->instance, adapter, &settings, error);
   ew_deallocate(options);
   return status;
 }

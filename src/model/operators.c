@@ -164,9 +164,21 @@ static struct ew_value overflow(struct ew_execution *run, int64_t wrapped, doubl
   return ew_run_fail(run, EW_FAULT_OVERFLOW, "an integer needs more than 64 bits");
 }
 
+static struct ew_value on_floats(enum cypher_operator operator, double a, double b) {
+  switch (operator) {
+    case CYPHER_ADD: return ew_float(a + b);
+    case CYPHER_SUBTRACT: return ew_float(a - b);
+    case CYPHER_MULTIPLY: return ew_float(a * b);
+    case CYPHER_DIVIDE: return ew_float(a / b);
+    case CYPHER_MODULO: return ew_float(fmod(a, b));
+    default: return ew_float(pow(a, b));
+  }
+}
+
 static struct ew_value divide_integers(struct ew_execution *run, enum cypher_operator operator, int64_t a, int64_t b) {
   if (!b) {
     if (run->semantics->integer_division_by_zero == 1) return ew_null();
+    if (run->semantics->integer_division_by_zero == 2) return on_floats(operator,(double) a, 0.0);
     return ew_run_fail(run, EW_FAULT_DIVISION, "division by zero");
   }
   if (operator== CYPHER_MODULO) return ew_integer(b == -1 ? 0 : a % b);
@@ -185,17 +197,6 @@ static struct ew_value on_integers(struct ew_execution *run, enum cypher_operato
     case CYPHER_MULTIPLY:
       return __builtin_mul_overflow(a, b, &result) ? overflow(run, result, (double)a * (double)b) : ew_integer(result);
     default: return divide_integers(run, operator, a, b);
-  }
-}
-
-static struct ew_value on_floats(enum cypher_operator operator, double a, double b) {
-  switch (operator) {
-    case CYPHER_ADD: return ew_float(a + b);
-    case CYPHER_SUBTRACT: return ew_float(a - b);
-    case CYPHER_MULTIPLY: return ew_float(a * b);
-    case CYPHER_DIVIDE: return ew_float(a / b);
-    case CYPHER_MODULO: return ew_float(fmod(a, b));
-    default: return ew_float(pow(a, b));
   }
 }
 

@@ -60,7 +60,8 @@ static void test_answers(void **state) {
     const char *open, *query;
   } cases[] = {
       {BAG, "", "MATCH (n) RETURN n.x AS x"},
-      {ORDER, "", "MATCH (n) RETURN n ORDER BY id(n), n"},
+      {BAG, "", "MATCH (n) RETURN n ORDER BY id(n), n"}, /* that n is a node is not looked up */
+      {ORDER, "", "MATCH (n) RETURN id(n) AS i, n.x IS NULL AS b ORDER BY id(n), b"},
       {ORDER, "", "MATCH (n) RETURN toString(n.x) AS s ORDER BY s DESC"},
       {BAG, "", "MATCH (n) RETURN n, toString(n.x) AS s ORDER BY s"}, /* ties in any order */
       {BAG, "", "MATCH (n) RETURN n.x AS x ORDER BY x"},              /* 1 and 1.0 tie */
@@ -69,7 +70,8 @@ static void test_answers(void **state) {
       {OPEN, "CUT", "MATCH (n) RETURN n LIMIT 1"},
       {OPEN, "CUT", "MATCH (n) RETURN n SKIP 1"},
       {OPEN, "CUT", "MATCH (n) RETURN n, n.x AS x ORDER BY x LIMIT 1"},
-      {ORDER, "", "MATCH (n) RETURN labels(n) AS l ORDER BY l LIMIT 1"},
+      {ORDER, "", "MATCH (n) RETURN id(n) AS i ORDER BY i LIMIT 1"},
+      {OPEN, "CUT", "MATCH (n) RETURN labels(n) AS l ORDER BY l LIMIT 1"},
       {OPEN, "CUT", "MATCH (n) WITH n LIMIT 1 RETURN 1 AS a"},
       {OPEN, "CUT", "MATCH (n) RETURN * ORDER BY n LIMIT 1"},
       {OPEN, "COLLECT", "MATCH (n) RETURN collect(n.x) AS l"},

@@ -142,8 +142,8 @@ static void check_transcript(struct fixture *fixture, const char *path) {
 
 /* clang-format off */
 #define TRANSCRIPTS \
-  TRANSCRIPT(aggregate) TRANSCRIPT(expression) TRANSCRIPT(fault) TRANSCRIPT(match) TRANSCRIPT(open) TRANSCRIPT(project) \
-  TRANSCRIPT(repeat) TRANSCRIPT(subquery) TRANSCRIPT(write)
+  TRANSCRIPT(aggregate) TRANSCRIPT(expression) TRANSCRIPT(fault) TRANSCRIPT(match) TRANSCRIPT(open) \
+  TRANSCRIPT(project) TRANSCRIPT(repeat) TRANSCRIPT(subquery) TRANSCRIPT(write)
 /* clang-format on */
 #define TRANSCRIPT(name) \
   static void transcript_##name(void **state) { check_transcript(*state, "tests/golden/model/" #name ".txt"); }
@@ -267,6 +267,7 @@ static void knobs_change_what_is_right(void **state) {
       {"integer_overflow", 2, "RETURN 9223372036854775807 + 1 AS x", "!IntegerOverflow", "9.223372036854776e18"},
       {"integer_division_by_zero", 1, "RETURN 1 / 0 AS x", "!DivisionByZero", "null"},
       {"integer_division_by_zero", 1, "RETURN 1 % 0 AS x", "!DivisionByZero", "null"},
+      {"integer_division_by_zero", 2, "RETURN -1 / 0 AS x", "!DivisionByZero", "(-1.0 / 0.0)"},
       {"integer_division", 0, "RETURN 7 / 2 AS x", "3", "3.5"},
       {"repeated_relationships", 1, "MATCH ()-[a:R]->(), ()-[b:R]->() RETURN count(*) AS x", "2", "4"},
       {"self_loop_twice", 1, "MATCH (n:L)-[r]-(m) RETURN count(*) AS x", "1", "2"},

@@ -87,6 +87,7 @@ static void check_items(struct ew_cypher_checker *checker, const struct ew_node 
   const struct cypher_projection *projection = CYPHER_AS(projection, node);
   struct ew_list items = projection->items.list;
   ew_vector_reset(&checker->columns);
+  if (!projection->star.flag && !items.count) ew_cypher_fail(checker, EW_CYPHER_UnexpectedSyntax, node, nothing);
   if (projection->star.flag) add_star(checker, node, with);
   for (size_t i = 0; i < items.count; i++) {
     const struct cypher_item *item = CYPHER_AS(item, items.items[i]);

@@ -28,11 +28,6 @@ const char *ew_cypher_failure_words(enum ew_cypher_failure failure) {
   return words[failure];
 }
 
-struct finding {
-  uint32_t open, failures;
-  bool writes;
-};
-
 static const struct ew_cypher_function *function_of(const struct ew_node *node) {
   return cypher_is(node, CYPHER_function) ? ew_cypher_function_find(CYPHER_AS(function, node)->name.name) : NULL;
 }
@@ -108,28 +103,29 @@ static bool adds_floats(const struct ew_cypher_function *function, const struct 
   return false;
 }
 
-static void look_at_call(struct finding *finding, const struct cypher_function *call, struct ew_place place) {
+static void look_at_call(struct ew_cypher_survey *survey, const struct cypher_function *call, struct ew_place place) {
   const struct ew_cypher_function *function = ew_cypher_function_find(call->name.name);
   size_t count = call->arguments.list.count;
   if (!function) {
-    finding->open |= BIT(EW_OPEN_UNKNOWN);
-    finding->failures |= BIT(EW_FAILURE_ARGUMENT) | BIT(EW_FAILURE_TYPE);
+    survey->open |= BIT(EW_OPEN_UNKNOWN);
+    survey->failures |= BIT(EW_FAILURE_ARGUMENT) | BIT(EW_FAILURE_TYPE);
     return;
   }
-  if (function->traits & EW_FUNCTION_OPEN) finding->open |= BIT(EW_OPEN_CHANCE);
-  if (function->traits & EW_FUNCTION_CLOCK && !count) finding->open |= BIT(EW_OPEN_CLOCK);
-  if (function->traits & EW_FUNCTION_ORDER && !only_size_matters(place)) finding->open |= BIT(EW_OPEN_COLLECT);
-  if (adds_floats(function, call)) finding->open |= BIT(EW_OPEN_FLOAT_SUM);
+  if (function->traits & EW_FUNCTION_AGGREGATE) survey->merges = true;
+  if (function->traits & EW_FUNCTION_OPEN) survey->open |= BIT(EW_OPEN_CHANCE);
+  if (function->traits & EW_FUNCTION_CLOCK && !count) survey->open |= BIT(EW_OPEN_CLOCK);
+  if (function->traits & EW_FUNCTION_ORDER && !only_size_matters(place)) survey->open |= BIT(EW_OPEN_COLLECT);
+  if (adds_floats(function, call)) survey->open |= BIT(EW_OPEN_FLOAT_SUM);
   if (!count) return;
   if (function->first != EW_TYPE_ANY && !surely(call->arguments.list.items[0], function->first))
-    finding->failures |= BIT(EW_FAILURE_TYPE);
+    survey->failures |= BIT(EW_FAILURE_TYPE);
   /* Numbers beside a text or list, and texts to be read, may be of the right type and yet not do. */
   bool reads =
       function->result & (EW_TYPE_TEMPORAL | EW_TYPE_DURATION | EW_TYPE_POINT) && function->result != EW_TYPE_ANY;
-  if (count > 1 || reads) finding->failures |= BIT(EW_FAILURE_ARGUMENT) | BIT(EW_FAILURE_TYPE);
+  if (count > 1 || reads) survey->failures |= BIT(EW_FAILURE_ARGUMENT) | BIT(EW_FAILURE_TYPE);
   if (function->traits & EW_FUNCTION_AGGREGATE && function->result & EW_TYPE_INTEGER &&
       function->result != EW_TYPE_INTEGER && function->result != EW_TYPE_ANY)
-    finding->failures |= BIT(EW_FAILURE_OVERFLOW);
+    survey->failures |= BIT(EW_FAILURE_OVERFLOW);
 }
 
 /* ---- operators ---- */
@@ -141,45 +137,45 @@ static bool is_zero_free(const struct ew_node *node) {
   return value->kind == EW_VALUE_INTEGER && value->integer != 0;
 }
 
-static void look_at_operator(struct finding *finding, const struct cypher_binary *binary) {
+static void look_at_operator(struct ew_cypher_survey *survey, const struct cypher_binary *binary) {
   const struct ew_node *left = binary->left.node, *right = binary->right.node;
   bool numbers = surely(left, EW_TYPE_NUMBER) && surely(right, EW_TYPE_NUMBER);
   switch ((enum cypher_operator)binary->operator.choice) {
     case CYPHER_OR:
     case CYPHER_XOR:
     case CYPHER_AND:
-      if (!surely(left, EW_TYPE_BOOLEAN) || !surely(right, EW_TYPE_BOOLEAN)) finding->failures |= BIT(EW_FAILURE_TYPE);
+      if (!surely(left, EW_TYPE_BOOLEAN) || !surely(right, EW_TYPE_BOOLEAN)) survey->failures |= BIT(EW_FAILURE_TYPE);
       break;
     case CYPHER_IN:
-      if (!surely(right, EW_TYPE_LIST)) finding->failures |= BIT(EW_FAILURE_TYPE);
+      if (!surely(right, EW_TYPE_LIST)) survey->failures |= BIT(EW_FAILURE_TYPE);
       break;
     case CYPHER_MATCHES:
-      finding->failures |= BIT(EW_FAILURE_REGEX);
-      if (!surely(right, EW_TYPE_STRING)) finding->failures |= BIT(EW_FAILURE_TYPE);
+      survey->failures |= BIT(EW_FAILURE_REGEX);
+      if (!surely(right, EW_TYPE_STRING)) survey->failures |= BIT(EW_FAILURE_TYPE);
       break;
     case CYPHER_DIVIDE:
     case CYPHER_MODULO:
-      if (!is_zero_free(right)) finding->failures |= BIT(EW_FAILURE_DIVISION);
+      if (!is_zero_free(right)) survey->failures |= BIT(EW_FAILURE_DIVISION);
       /* fall through */
     case CYPHER_ADD:
     case CYPHER_SUBTRACT:
     case CYPHER_MULTIPLY:
-      if (!surely(left, EW_TYPE_FLOAT) && !surely(right, EW_TYPE_FLOAT)) finding->failures |= BIT(EW_FAILURE_OVERFLOW);
+      if (!surely(left, EW_TYPE_FLOAT) && !surely(right, EW_TYPE_FLOAT)) survey->failures |= BIT(EW_FAILURE_OVERFLOW);
       /* fall through */
     case CYPHER_CONCATENATE:
     case CYPHER_POWER:
-      if (!numbers) finding->failures |= BIT(EW_FAILURE_TYPE);
+      if (!numbers) survey->failures |= BIT(EW_FAILURE_TYPE);
       break;
     default: break;
   }
 }
 
-static void look_at_unary(struct finding *finding, const struct cypher_unary *unary) {
+static void look_at_unary(struct ew_cypher_survey *survey, const struct cypher_unary *unary) {
   bool negation = unary->operator.choice == CYPHER_NOT;
   if (!surely(unary->operand.node, negation ? EW_TYPE_BOOLEAN : EW_TYPE_NUMBER))
-    finding->failures |= BIT(EW_FAILURE_TYPE);
+    survey->failures |= BIT(EW_FAILURE_TYPE);
   if (unary->operator.choice == CYPHER_NEGATE && !surely(unary->operand.node, EW_TYPE_FLOAT))
-    finding->failures |= BIT(EW_FAILURE_OVERFLOW);
+    survey->failures |= BIT(EW_FAILURE_OVERFLOW);
 }
 
 /* ---- projections ---- */
@@ -208,16 +204,15 @@ static bool is_one_row(const struct cypher_projection *projection) {
   return items.count && !projection->star.flag;
 }
 
-/* Whether rows that the order leaves beside each other are equal: every column is sorted by. 1 and 1.0 sort together, so a
-   column that may hold both is no total order. */
+/* Whether rows that the order leaves beside each other are equal: every column is sorted by, and its values sort together
+   only where they are the same, unlike 1 and 1.0, 0.0 and -0.0, or lists of those. */
 static bool is_totally_ordered(const struct cypher_projection *projection) {
+  enum { ORDERED = EW_TYPE_BOOLEAN | EW_TYPE_INTEGER | EW_TYPE_STRING | EW_TYPE_NODE | EW_TYPE_RELATIONSHIP };
   struct ew_list items = projection->items.list;
   if (is_one_row(projection)) return true;
   for (size_t i = 0; i < items.count; i++) {
     const struct cypher_item *item = CYPHER_AS(item, items.items[i]);
-    if (!is_sorted_by(projection, item)) return false;
-    uint32_t type = type_of(item->expression.node);
-    if ((type & (uint32_t)EW_TYPE_NUMBER) == (uint32_t)EW_TYPE_NUMBER) return false;
+    if (!is_sorted_by(projection, item) || !surely(item->expression.node, ORDERED)) return false;
   }
   return items.count && !projection->star.flag;
 }
@@ -228,11 +223,13 @@ static bool is_amount(const struct ew_node *node) {
          CYPHER_AS(literal, node)->value.value->integer >= 0;
 }
 
-static void look_at_projection(struct finding *finding, const struct cypher_projection *projection) {
+static void look_at_projection(struct ew_cypher_survey *survey, const struct cypher_projection *projection) {
+  survey->merges |= projection->distinct.flag;
   if (!projection->skip.node && !projection->limit.node) return;
-  if (!is_totally_ordered(projection)) finding->open |= BIT(EW_OPEN_CUT);
+  survey->cuts = true;
+  if (!is_totally_ordered(projection)) survey->open |= BIT(EW_OPEN_CUT);
   if (!is_amount(projection->skip.node) || !is_amount(projection->limit.node))
-    finding->failures |= BIT(EW_FAILURE_AMOUNT) | BIT(EW_FAILURE_TYPE);
+    survey->failures |= BIT(EW_FAILURE_AMOUNT) | BIT(EW_FAILURE_TYPE);
 }
 
 /* ---- writes ---- */
@@ -246,103 +243,105 @@ static enum ew_walk find_variable(const struct ew_node *node, struct ew_place pl
 /* The same whatever the row is. */
 static bool is_constant(const struct ew_node *node) { return ew_tree_walk(node, find_variable, NULL); }
 
-static void look_at_change(struct finding *finding, const struct ew_node *value) {
-  if (!is_constant(value)) finding->open |= BIT(EW_OPEN_WRITE_ORDER);
-  if (!surely(value, EW_TYPE_BOOLEAN | EW_TYPE_NUMBER | EW_TYPE_STRING)) finding->failures |= BIT(EW_FAILURE_PROPERTY);
+static void look_at_change(struct ew_cypher_survey *survey, const struct ew_node *value) {
+  if (!is_constant(value)) survey->open |= BIT(EW_OPEN_WRITE_ORDER);
+  if (!surely(value, EW_TYPE_BOOLEAN | EW_TYPE_NUMBER | EW_TYPE_STRING)) survey->failures |= BIT(EW_FAILURE_PROPERTY);
 }
 
 /* False for a clause that is no write. */
-static bool look_at_write(struct finding *finding, const struct ew_node *node, struct ew_place place) {
+static bool look_at_write(struct ew_cypher_survey *survey, const struct ew_node *node, struct ew_place place) {
   switch (node->kind->code) {
-    case CYPHER_create: finding->failures |= BIT(EW_FAILURE_PROPERTY); break;
+    case CYPHER_create: survey->failures |= BIT(EW_FAILURE_PROPERTY); break;
     case CYPHER_merge: /* on the only row there is, it sees nothing of its own */
-      if (!cypher_is(place.parent, CYPHER_query) || place.index) finding->open |= BIT(EW_OPEN_WRITE_ORDER);
-      finding->failures |= BIT(EW_FAILURE_PROPERTY);
+      if (!cypher_is(place.parent, CYPHER_query) || place.index) survey->open |= BIT(EW_OPEN_WRITE_ORDER);
+      survey->failures |= BIT(EW_FAILURE_PROPERTY);
       break;
     case CYPHER_delete:
-      finding->failures |= BIT(EW_FAILURE_DELETED);
-      if (!CYPHER_AS(delete, node)->detach.flag) finding->failures |= BIT(EW_FAILURE_CONNECTED);
+      survey->failures |= BIT(EW_FAILURE_DELETED);
+      if (!CYPHER_AS(delete, node)->detach.flag) survey->failures |= BIT(EW_FAILURE_CONNECTED);
       break;
-    case CYPHER_set_property: look_at_change(finding, CYPHER_AS(set_property, node)->value.node); return true;
-    case CYPHER_set_all: look_at_change(finding, CYPHER_AS(set_all, node)->value.node); return true;
+    case CYPHER_set_property: look_at_change(survey, CYPHER_AS(set_property, node)->value.node); return true;
+    case CYPHER_set_all: look_at_change(survey, CYPHER_AS(set_all, node)->value.node); return true;
     case CYPHER_set:
     case CYPHER_remove:
     case CYPHER_foreach: break;
     default: return false;
   }
-  finding->writes = true;
+  survey->writes = true;
   return true;
 }
 
 /* ---- the walk ---- */
 
-static void look_at_clause(struct finding *finding, const struct ew_node *node) {
+static void look_at_clause(struct ew_cypher_survey *survey, const struct ew_node *node) {
   switch (node->kind->code) {
     case CYPHER_load_csv:
     case CYPHER_call_procedure:
     case CYPHER_use:
-      finding->open |= BIT(EW_OPEN_OUTSIDE);
-      finding->failures |= BIT(EW_FAILURE_OUTSIDE);
+      survey->open |= BIT(EW_OPEN_OUTSIDE);
+      survey->failures |= BIT(EW_FAILURE_OUTSIDE);
       break;
+    case CYPHER_union: survey->merges |= !CYPHER_AS(union, node)->all.flag; break;
     case CYPHER_call_subquery:
-      if (CYPHER_AS(call_subquery, node)->in_transactions.flag) finding->open |= BIT(EW_OPEN_OUTSIDE);
+      if (CYPHER_AS(call_subquery, node)->in_transactions.flag) survey->open |= BIT(EW_OPEN_OUTSIDE);
       break;
     case CYPHER_unwind:
-      if (!surely(CYPHER_AS(unwind, node)->list.node, EW_TYPE_LIST)) finding->failures |= BIT(EW_FAILURE_TYPE);
+      if (!surely(CYPHER_AS(unwind, node)->list.node, EW_TYPE_LIST)) survey->failures |= BIT(EW_FAILURE_TYPE);
       break;
     case CYPHER_path: {
       uint32_t selector = CYPHER_AS(path, node)->selector.choice;
       if (selector == CYPHER_SELECTOR_SHORTEST_PATH || selector == CYPHER_SELECTOR_ANY_SHORTEST ||
           selector == CYPHER_SELECTOR_SHORTEST || selector == CYPHER_SELECTOR_ANY)
-        finding->open |= BIT(EW_OPEN_SHORTEST);
+        survey->open |= BIT(EW_OPEN_SHORTEST);
       break;
     }
     default: break;
   }
 }
 
-static void look_at_expression(struct finding *finding, const struct ew_node *node, struct ew_place place) {
+static void look_at_expression(struct ew_cypher_survey *survey, const struct ew_node *node, struct ew_place place) {
   switch (node->kind->code) {
-    case CYPHER_function: look_at_call(finding, CYPHER_AS(function, node), place); break;
-    case CYPHER_binary: look_at_operator(finding, CYPHER_AS(binary, node)); break;
-    case CYPHER_unary: look_at_unary(finding, CYPHER_AS(unary, node)); break;
+    case CYPHER_function: look_at_call(survey, CYPHER_AS(function, node), place); break;
+    case CYPHER_binary: look_at_operator(survey, CYPHER_AS(binary, node)); break;
+    case CYPHER_unary: look_at_unary(survey, CYPHER_AS(unary, node)); break;
     case CYPHER_subquery:
       if (CYPHER_AS(subquery, node)->form.choice == CYPHER_COLLECT && !only_size_matters(place))
-        finding->open |= BIT(EW_OPEN_COLLECT);
+        survey->open |= BIT(EW_OPEN_COLLECT);
       break;
     case CYPHER_pattern_comprehension:
-      if (!only_size_matters(place)) finding->open |= BIT(EW_OPEN_COLLECT);
+      if (!only_size_matters(place)) survey->open |= BIT(EW_OPEN_COLLECT);
       break;
     case CYPHER_property:
       if (!cypher_is(CYPHER_AS(property, node)->object.node, CYPHER_variable) &&
           !surely(CYPHER_AS(property, node)->object.node, EW_TYPE_MAP))
-        finding->failures |= BIT(EW_FAILURE_TYPE);
+        survey->failures |= BIT(EW_FAILURE_TYPE);
       break;
     case CYPHER_index:
     case CYPHER_slice:
     case CYPHER_list_comprehension:
     case CYPHER_quantified:
-    case CYPHER_reduce: finding->failures |= BIT(EW_FAILURE_TYPE); break;
-    case CYPHER_parameter: finding->failures |= BIT(EW_FAILURE_PARAMETER); break;
+    case CYPHER_reduce: survey->failures |= BIT(EW_FAILURE_TYPE); break;
+    case CYPHER_count_star: survey->merges = true; break;
+    case CYPHER_parameter: survey->failures |= BIT(EW_FAILURE_PARAMETER); break;
     default: break;
   }
 }
 
 static enum ew_walk look(const struct ew_node *node, struct ew_place place, void *context) {
-  struct finding *finding = context;
+  struct ew_cypher_survey *survey = context;
   if (cypher_is(node, CYPHER_projection))
-    look_at_projection(finding, CYPHER_AS(projection, node));
+    look_at_projection(survey, CYPHER_AS(projection, node));
   else if (node->kind->class == CYPHER_CLASS_EXPR)
-    look_at_expression(finding, node, place);
-  else if (!look_at_write(finding, node, place))
-    look_at_clause(finding, node);
+    look_at_expression(survey, node, place);
+  else if (!look_at_write(survey, node, place))
+    look_at_clause(survey, node);
   return EW_WALK_ON;
 }
 
-uint32_t ew_cypher_open(const struct ew_node *tree) {
-  struct finding finding = {0};
-  ew_tree_walk(tree, look, &finding);
-  return finding.open;
+struct ew_cypher_survey ew_cypher_survey(const struct ew_node *tree) {
+  struct ew_cypher_survey survey = {0};
+  ew_tree_walk(tree, look, &survey);
+  return survey;
 }
 
 /* The projection whose order is the answer's; NULL where there is none. */
@@ -355,12 +354,11 @@ static const struct cypher_projection *last_projection(const struct ew_node *sta
 }
 
 struct ew_cypher_determinism ew_cypher_determinism(const struct ew_node *statement) {
-  struct finding finding = {0};
-  ew_tree_walk(statement, look, &finding);
-  if (ew_cypher_groups_mix_numbers(statement)) finding.open |= BIT(EW_OPEN_REPRESENTATIVE);
+  struct ew_cypher_survey survey = ew_cypher_survey(statement);
+  if (survey.merges && ew_cypher_groups_mix_numbers(statement)) survey.open |= BIT(EW_OPEN_REPRESENTATIVE);
   const struct cypher_projection *last = last_projection(statement);
   enum ew_cypher_answer answer = EW_ANSWER_BAG;
   if (last && is_totally_ordered(last)) answer = EW_ANSWER_ORDER;
-  if (finding.open || CYPHER_AS(statement, statement)->mode.choice != CYPHER_MODE_RUN) answer = EW_ANSWER_OPEN;
-  return (struct ew_cypher_determinism){answer, finding.open, finding.failures, finding.writes};
+  if (survey.open || CYPHER_AS(statement, statement)->mode.choice != CYPHER_MODE_RUN) answer = EW_ANSWER_OPEN;
+  return (struct ew_cypher_determinism){answer, survey.open, survey.failures, survey.writes};
 }

@@ -30,17 +30,24 @@ enum ew_cypher_answer {
   EW_ANSWER_ORDER, /* the same rows in the same order */
 };
 
+/* What is seen in any part of a statement. */
+struct ew_cypher_survey {
+  uint32_t open;     /* bits of enum ew_cypher_open; EW_OPEN_REPRESENTATIVE is not among them */
+  uint32_t failures; /* bits of enum ew_cypher_failure */
+  bool writes;
+  bool cuts;   /* with SKIP or LIMIT */
+  bool merges; /* rows: with DISTINCT, an aggregate or UNION */
+};
+
+struct ew_cypher_survey ew_cypher_survey(const struct ew_node *tree);
+
 struct ew_cypher_determinism {
   enum ew_cypher_answer answer;
-  uint32_t open;     /* bits of enum ew_cypher_open */
-  uint32_t failures; /* bits of enum ew_cypher_failure */
+  uint32_t open, failures;
   bool writes;
 };
 
 struct ew_cypher_determinism ew_cypher_determinism(const struct ew_node *statement);
-
-/* The reasons alone, for any part of a statement. */
-uint32_t ew_cypher_open(const struct ew_node *tree);
 
 const char *ew_cypher_open_words(enum ew_cypher_open open);
 const char *ew_cypher_failure_words(enum ew_cypher_failure failure);

@@ -16,8 +16,7 @@ static const struct ew_cypher_function functions[] = {
 #undef ORDER
 };
 
-/* Bytewise, with `name` in small letters. */
-static int compare(struct ew_span name, const char *known) {
+int ew_cypher_function_compare(struct ew_span name, const char *known) {
   size_t i = 0;
   for (; i < name.length && known[i]; i++) {
     int c = (unsigned char)name.bytes[i];
@@ -31,7 +30,7 @@ const struct ew_cypher_function *ew_cypher_function_find(struct ew_span name) {
   size_t low = 0, high = EW_COUNT(functions);
   while (low < high) {
     size_t middle = (low + high) / 2;
-    int order = compare(name, functions[middle].name);
+    int order = ew_cypher_function_compare(name, functions[middle].name);
     if (order == 0) return &functions[middle];
     if (order < 0)
       high = middle;

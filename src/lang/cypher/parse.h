@@ -24,8 +24,8 @@ struct ew_cypher_parser {
   unsigned height; /* operators in a row within the operand that is being read, at most: they make trees deep too */
   EW_VECTOR(const struct ew_node *) nodes; /* items of lists that are not complete */
   EW_VECTOR(struct ew_span) names;
-  struct ew_text scratch; /* a string or name while it is put together */
-  bool keeps_columns;     /* whether somebody wants to know how columns were written */
+  struct ew_text scratch;            /* a string or name while it is put together */
+  bool keeps_columns;                /* whether somebody wants to know how columns were written */
   EW_VECTOR(struct ew_span) columns; /* those of the last RETURN that is in no subquery; none where it has a `*` */
   enum ew_status status;
   struct ew_cypher_syntax_error *error; /* NULL: only whether it fails is asked */

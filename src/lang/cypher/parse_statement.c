@@ -286,8 +286,7 @@ static enum ew_status read_all(struct ew_builder *builder, struct ew_cypher_lexe
         lexer->origin + lexer->tokens.items[last - 1].start + lexer->tokens.items[last - 1].length - source.offset;
     for (; counted < source.offset; counted++) line += lexer->text.bytes[counted] == '\n';
     source.line = line;
-    enum ew_status status =
-        read_statement(builder, lexer, parse_statement, &source.statement, &source.columns, error);
+    enum ew_status status = read_statement(builder, lexer, parse_statement, &source.statement, &source.columns, error);
     if (status != EW_OK) return status;
     *ew_vector_push(found) = source;
   }

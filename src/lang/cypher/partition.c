@@ -12,28 +12,11 @@
 
 /* ---- what is refused ---- */
 
-static enum ew_walk find_obstacle(const struct ew_node *node, struct ew_place place, void *context) {
-  bool obstacle = false;
-  (void)place;
-  (void)context;
-  switch (node->kind->code) {
-    case CYPHER_create:
-    case CYPHER_merge:
-    case CYPHER_set:
-    case CYPHER_remove:
-    case CYPHER_delete:
-    case CYPHER_foreach: obstacle = true; break;
-    case CYPHER_projection:
-      obstacle = CYPHER_AS(projection, node)->skip.node || CYPHER_AS(projection, node)->limit.node;
-      break;
-    default: break;
-  }
-  return obstacle ? EW_WALK_STOP : EW_WALK_ON;
-}
-
 /* Open in any part, or not the sum of its parts: each part would write for itself, and be cut for itself. */
-static bool is_open(const struct ew_node *tree) {
-  return ew_cypher_open(tree) || !ew_tree_walk(tree, find_obstacle, NULL);
+static bool is_open(const struct ew_node *tree, bool *merges) {
+  struct ew_cypher_survey survey = ew_cypher_survey(tree);
+  *merges = survey.merges;
+  return survey.open || survey.writes || survey.cuts;
 }
 
 /* ---- what is a predicate ---- */

@@ -82,6 +82,8 @@ struct ew_cypher_function {
   uint32_t result, first;
 };
 
+/* The order of functions.def: bytewise, with `name` in small letters. */
+int ew_cypher_function_compare(struct ew_span name, const char *known);
 /* In any case; NULL for one that we do not know. */
 const struct ew_cypher_function *ew_cypher_function_find(struct ew_span name);
 

@@ -1,7 +1,18 @@
 /* symbols.c: the table behind symbols.h. */
 #include "lang/cypher/symbols.h"
 
-static const unsigned char roles[EW_CYPHER_KINDS][EW_FIELDS_MAX] = {
+#define NODE(kind, class, fields) +1
+#define CLASS(name)
+#define CHOICES(list, options)
+enum {
+  KINDS = 0
+#include "lang/cypher/node.def"
+};
+#undef NODE
+#undef CLASS
+#undef CHOICES
+
+static const unsigned char roles[KINDS][EW_FIELDS_MAX] = {
 #define SYMBOL(kind, field, role) [CYPHER_##kind][CYPHER_FIELD(kind, field)] = EW_ROLE_##role,
 #include "lang/cypher/symbols.def"
 #undef SYMBOL

@@ -6,18 +6,6 @@
 
 #include "lang/cypher/node.h"
 
-/* How many kinds of nodes there are. */
-#define NODE(kind, class, fields) +1
-#define CLASS(name)
-#define CHOICES(list, options)
-enum {
-  EW_CYPHER_KINDS = 0
-#include "lang/cypher/node.def"
-};
-#undef NODE
-#undef CLASS
-#undef CHOICES
-
 enum ew_cypher_role {
   EW_ROLE_NONE,
   EW_ROLE_BINDS,
