@@ -6,14 +6,13 @@ TIME ?= 60s
 HUNT_FLAGS ?=
 PREFIX ?= /usr/local
 PROGRAM = $(BUILD)/edgewise
-SOURCES = $(shell find src tests/unit -name '*.[ch]')
+SOURCES = $(shell find src tests/unit tests/fuzz -name '*.[ch]')
 
 .DEFAULT_GOAL := build
-.PHONY: build setup hunt test test-live matrix bench lint format install clean help
+.PHONY: build setup hunt test test-live matrix fuzz bench lint format install clean help
 
 build: setup ## build/edgewise, optimised and with debug information
-	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) -Dtests=false
-	@ninja -C $(BUILD) --quiet
+	@tools/build $(BUILD)
 
 setup: ## install what building and hunting need (tools/setup); nothing where all is there
 	@tools/setup hunt
@@ -37,14 +36,15 @@ matrix: ## the same seed gives the same bytes: gcc and clang, debug, release and
 	@tools/setup bench
 	@tools/matrix full
 
+fuzz: ## libFuzzer on what reads bytes of others, TIME=60s for each target
+	@tools/fuzz $(TIME:s=)
+
 bench: matrix ## every figure that is stated anywhere; long, and resumable
 	@if test -x bench/run; then bench/run; fi
 
 lint: ## clang-tidy and the formatting
 	@tools/setup lint
-	@test -f $(BUILD)/build.ninja || meson setup $(BUILD)
-	@meson configure $(BUILD) -Dtests=true
-	@ninja -C $(BUILD) --quiet build.ninja
+	@tools/build $(BUILD) -Dtests=true
 	@clang-format --dry-run --Werror $(SOURCES)
 	@printf '%s\n' $(filter %.c,$(SOURCES)) | xargs -P "$$(nproc)" -n 4 clang-tidy -p $(BUILD) --quiet 2>/dev/null
 	@tests/check_rooms.py .
@@ -54,8 +54,8 @@ format: ## rewrite the sources in the project's format
 	@clang-format -i $(SOURCES)
 
 install: build ## to PREFIX=/usr/local
-	@meson configure $(BUILD) -Dprefix=$(PREFIX)
-	@meson install -C $(BUILD)
+	@tools/build $(BUILD) -Dprefix=$(PREFIX)
+	@meson install -C $(BUILD) --quiet
 
 clean: ## remove what was built; findings and engines stay
 	rm -rf $(BUILD) build-*

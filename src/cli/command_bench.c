@@ -1,17 +1,17 @@
 /* command_bench.c: `edgewise bench NAME`: figures about edgewise itself, so that none is stated that nobody can
    measure. */
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "base/deadline.h"
-#include "base/file.h"
+#include "cli/bench_cypher.h"
+#include "cli/bench_disagree.h"
+#include "cli/bench_hunt.h"
+#include "cli/bench_model.h"
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/output.h"
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum { SEED = 1, GENERATE_SECONDS = 5, HUNT_SECONDS = 20, BATCH = 256 };
+enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, DISAGREE_TESTS = 2000 };
 
 struct bench {
   const struct ew_arguments *given;
@@ -67,58 +67,14 @@ static enum ew_status bench_generate(struct bench *bench, struct ew_error *error
 
 /* ---- hunt ---- */
 
-/* A view that only keeps what it is told last. */
-struct keeper {
-  struct ew_hunt_view hooks;
-  uint64_t tests;
-  int64_t tool_cpu;
-};
-
-static void keep(struct ew_hunt_view *hooks, const struct ew_stats *stats, const struct ew_hunt_facts *facts) {
-  struct keeper *keeper = (struct keeper *)hooks;
-  (void)facts;
-  keeper->tests = stats->tests;
-  keeper->tool_cpu = stats->tool_cpu;
-}
-
-static void ignore_finding(struct ew_hunt_view *hooks, const struct ew_finding *finding, bool fresh) {
-  (void)hooks;
-  (void)finding;
-  (void)fresh;
-}
-
-static void ignore_progress(struct ew_hunt_view *hooks, struct ew_span text) {
-  (void)hooks;
-  (void)text;
-}
-
 static enum ew_status bench_hunt(struct bench *bench, struct ew_error *error) {
-  char folder[] = "/tmp/edgewise-bench-XXXXXX";
-  if (!mkdtemp(folder)) return ew_fail(error, EW_IO, "cannot make a folder in /tmp");
-  struct keeper keeper = {.hooks = {keep, ignore_finding, ignore_progress}};
-  struct ew_hunt_options options = {
-      .target = bench->engine.target,
-      .oracles = bench->oracles,
-      .seed = SEED,
-      .time = HUNT_SECONDS * EW_SECOND,
-      .tests = UINT64_MAX,
-      .findings = UINT64_MAX,
-      .workers = 1,
-      .folder = folder,
-      .reduce_time = 10 * EW_SECOND,
-      .statement_time = 2 * EW_SECOND,
-      .view = &keeper.hooks,
-  };
-  struct ew_hunt_result result;
-  enum ew_status status = ew_hunt(&options, &result, error);
-  ew_folder_remove(folder);
-  if (status) return status;
-  if (!keeper.tests) return ew_fail(error, EW_MISSING, "no test ran on %.*s", EW_SPAN_ARGS(bench->engine.profile.name));
-  ew_text_add_format(&bench->text, "%llu tests, %.2f CPU seconds of ours, one worker, seed %d\n",
-                     (unsigned long long)keeper.tests, (double)keeper.tool_cpu / (double)EW_SECOND, SEED);
-  ew_text_add_format(&bench->text, "hunt: %.1f µs of our CPU time a test\n",
-                     (double)keeper.tool_cpu / 1000.0 / (double)keeper.tests);
-  return EW_OK;
+  uint64_t tests = ew_setting(bench->given, EW_OPTION_tests)->number;
+  return ew_bench_hunt(&bench->text, &bench->engine, bench->oracles, tests, error);
+}
+
+static enum ew_status bench_soak(struct bench *bench, struct ew_error *error) {
+  uint64_t tests = ew_setting(bench->given, EW_OPTION_tests)->number;
+  return ew_bench_soak(&bench->text, &bench->engine, bench->oracles, tests, error);
 }
 
 /* ---- tck ---- */
@@ -126,6 +82,33 @@ static enum ew_status bench_hunt(struct bench *bench, struct ew_error *error) {
 static enum ew_status bench_tck(struct bench *bench, struct ew_error *error) {
   return ew_tck_measure(&bench->text, ew_setting(bench->given, EW_OPTION_only)->text,
                         ew_setting(bench->given, EW_OPTION_list)->given, error);
+}
+
+/* ---- Cypher ---- */
+
+static enum ew_status bench_print(struct bench *bench, struct ew_error *error) {
+  return ew_bench_print(&bench->text, &bench->engine.profile, error);
+}
+
+static enum ew_status bench_parse(struct bench *bench, struct ew_error *error) {
+  return ew_bench_parse(&bench->text, &bench->engine.profile, error);
+}
+
+static enum ew_status bench_roundtrip(struct bench *bench, struct ew_error *error) {
+  return ew_bench_roundtrip(&bench->text, error);
+}
+
+/* ---- the model ---- */
+
+static enum ew_status bench_model(struct bench *bench, struct ew_error *error) {
+  return ew_bench_model(&bench->text, error);
+}
+
+static enum ew_status bench_disagree(struct bench *bench, struct ew_error *error) {
+  const struct ew_setting *tests = ew_setting(bench->given, EW_OPTION_tests);
+  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
+  return ew_bench_disagree(&bench->text, &bench->engine, tests->given ? tests->number : DISAGREE_TESTS,
+                           seed->given ? seed->number : SEED, error);
 }
 
 /* ---- the command ---- */

@@ -11,30 +11,53 @@ static bool is_folder(const char *path) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* The one folder in runs/latest/findings whose name begins with `prefix`. */
-static enum ew_status find_by_id(struct ew_span prefix, struct ew_text *folder, struct ew_error *error) {
-  static const char findings[] = EW_LATEST "/findings";
-  DIR *listing = opendir(findings);
-  if (!listing)
-    return ew_fail(error, EW_USAGE,
-                   "there is no finding '%.*s': " EW_LATEST
-                   " has none; start a hunt here, or name the finding's folder",
-                   EW_SPAN_ARGS(prefix));
+/* How many folders in RUN/findings have a name that begins with `prefix`; the last one's path goes to `folder`. */
+static size_t find_in_run(const char *run, struct ew_span prefix, struct ew_text *folder) {
+  struct ew_text findings = {0};
   size_t matches = 0;
-  for (struct dirent *entry; (entry = readdir(listing));) {
-    struct ew_span name = ew_span_of(entry->d_name);
-    if (name.bytes[0] == '.' || !prefix.length || !ew_span_starts(name, prefix)) continue;
+  ew_text_add_format(&findings, "%s/findings", run);
+  DIR *listing = opendir(findings.bytes);
+  for (struct dirent *entry; listing && (entry = readdir(listing));) {
+    if (entry->d_name[0] == '.' || !ew_span_starts(ew_span_of(entry->d_name), prefix)) continue;
     ew_text_reset(folder);
-    ew_text_add_format(folder, "%s/%s", findings, entry->d_name);
+    ew_text_add_format(folder, "%s/%s", findings.bytes, entry->d_name);
     matches++;
   }
-  closedir(listing);
+  if (listing) closedir(listing);
+  ew_text_release(&findings);
+  return matches;
+}
+
+static size_t find_in_runs(struct ew_span prefix, struct ew_text *folder) {
+  struct ew_text run = {0};
+  size_t matches = 0;
+  DIR *listing = opendir(EW_RUNS);
+  for (struct dirent *entry; listing && (entry = readdir(listing));) {
+    ew_text_reset(&run);
+    ew_text_add_format(&run, EW_RUNS "/%s", entry->d_name);
+    if (entry->d_name[0] != '.' && strcmp(run.bytes, EW_LATEST) != 0) matches += find_in_run(run.bytes, prefix, folder);
+  }
+  if (listing) closedir(listing);
+  ew_text_release(&run);
+  return matches;
+}
+
+/* In the latest run; where it has none, in those before it. */
+static enum ew_status find_by_id(struct ew_span prefix, struct ew_text *folder, struct ew_error *error) {
+  struct ew_span shown = {prefix.bytes, prefix.length < 60 ? prefix.length : 60};
+  const char *where = EW_LATEST;
+  size_t matches = prefix.length ? find_in_run(where, prefix, folder) : 0;
+  if (!matches && prefix.length) {
+    where = EW_RUNS;
+    matches = find_in_runs(prefix, folder);
+  }
   if (matches == 1) return EW_OK;
   if (matches)
-    return ew_fail(error, EW_USAGE, "%zu findings in " EW_LATEST " begin with '%.*s'; give more digits", matches,
-                   EW_SPAN_ARGS(prefix));
-  return ew_fail(error, EW_USAGE, "no finding in " EW_LATEST " begins with '%.*s'; see: edgewise report",
-                 (int)(prefix.length < 60 ? prefix.length : 60), prefix.bytes);
+    return ew_fail(error, EW_USAGE, "%zu findings in %s begin with '%.*s'; give more digits, or the finding's folder",
+                   matches, where, EW_SPAN_ARGS(shown));
+  return ew_fail(error, EW_USAGE,
+                 "there is no finding '%.*s' in " EW_RUNS "; `edgewise report` lists those of the latest run",
+                 EW_SPAN_ARGS(shown));
 }
 
 enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct ew_finding *finding,

@@ -8,8 +8,8 @@
 #define EW_RUNS "runs"
 #define EW_LATEST EW_RUNS "/latest"
 
-/* Reads the finding that is called `name`: its folder, or its ID or the beginning of it in runs/latest. EW_USAGE where
-   there is none, or more than one. The path of its folder goes to `folder`. */
+/* Reads the finding that is called `name`: its folder, or its ID or the beginning of it in runs/latest, else in the other
+   runs. EW_USAGE where there is none, or more than one. The path of its folder goes to `folder`. */
 enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct ew_finding *finding,
                                struct ew_text *folder, struct ew_error *error) EW_CHECKED;
 

@@ -1,7 +1,9 @@
 /* summary.c: one line a group, and where to look next. */
 #include "cli/summary.h"
 
+#include <errno.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,6 +34,17 @@ static void add_head(struct ew_text *text, const struct ew_hunt_options *options
     if (result->seen_once) ew_text_add_format(text, ", %llu seen once", (unsigned long long)result->seen_once);
     ew_text_add_string(text, "\n\n");
   }
+}
+
+/* The best to begin with comes first: confirmed, reduced, a wrong answer, short. */
+static int compare(const void *a, const void *b) {
+  const struct ew_finding *left = a, *right = b;
+  bool left_wrong = !ew_finding_culprit(left), right_wrong = !ew_finding_culprit(right);
+  if (left->state != right->state) return left->state < right->state ? -1 : 1;
+  if (left->reduced != right->reduced) return left->reduced ? -1 : 1;
+  if (left_wrong != right_wrong) return left_wrong ? -1 : 1;
+  if (left->bytes_after != right->bytes_after) return left->bytes_after < right->bytes_after ? -1 : 1;
+  return strcmp(left->id.text, right->id.text);
 }
 
 static bool is_first_of_group(const struct ew_findings *findings, size_t index) {
@@ -68,13 +81,14 @@ static void add_log(struct ew_text *text, const char *folder) {
   ew_text_release(&path);
 }
 
-/* An ID in runs/latest needs no path. */
+/* Commands as they can be typed here, with the program as it was called; an ID in runs/latest needs no path. */
 static void add_pointers(struct ew_text *text, const char *folder, const char *id, bool latest) {
-  ew_text_add_string(text, "\nLook at one:     edgewise show ");
+  const char *program = program_invocation_name;
+  ew_text_add_format(text, "\nLook at one:     %s show ", program);
   if (!latest) ew_text_add_format(text, "%s/findings/", folder);
   ew_text_add_format(text, "%s\n", id);
   ew_text_add_format(text, "As an issue:     %s/findings/%s/report.md, and repro.* beside it\n", folder, id);
-  ew_text_add_format(text, "All of them:     edgewise report%s%s\n", latest ? "" : " ", latest ? "" : folder);
+  ew_text_add_format(text, "All of them:     %s report%s%s\n", program, latest ? "" : " ", latest ? "" : folder);
 }
 
 void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result,
@@ -88,6 +102,7 @@ void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, con
     if (ew_findings_load(&arena, options->folder, &findings, &error)) {
       ew_message("%s", error.text);
     } else if (findings.count) {
+      qsort(findings.items, findings.count, sizeof findings.items[0], compare);
       add_groups(text, &findings);
       add_pointers(text, options->folder, findings.items[0].id.text, latest);
     }

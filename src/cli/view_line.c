@@ -19,7 +19,7 @@ static void show(struct ew_view *view) {
                      ew_percent(stats->accepted, stats->statements), ew_percent(stats->refused, stats->statements),
                      ew_percent(stats->nonempty, stats->queries));
   ew_text_add_count(&text, stats->violations);
-  ew_text_add_string(&text, " violations, ");
+  ew_text_add_string(&text, stats->violations == 1 ? " violation, " : " violations, ");
   ew_text_add_count(&text, view->facts.groups);
   ew_text_add_string(&text, view->facts.groups == 1 ? " group of findings" : " groups of findings");
   if (view->now[0]) ew_text_add_format(&text, ", %s", view->now);

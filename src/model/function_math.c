@@ -50,8 +50,8 @@ REAL(coth, 1 / tanh(x))
 REAL(degrees, 180 / PI * x)
 REAL(exp, exp(x))
 REAL(haversin, square(sin(x / 2)))
-REAL(log, log(x))
-REAL(log10, log10(x))
+REAL_WITHIN(log, x > 0 || run->semantics->domain_errors_are_null < 2, log(x))
+REAL_WITHIN(log10, x > 0 || run->semantics->domain_errors_are_null < 2, log10(x))
 REAL(radians, PI / 180 * x)
 REAL(sin, sin(x))
 REAL(sinh, sinh(x))
@@ -131,14 +131,19 @@ static bool stays(const struct ew_execution *run, struct ew_value number) {
   return number.kind == EW_VALUE_INTEGER && run->semantics->rounding_keeps_integers;
 }
 
+static struct ew_value whole(const struct ew_execution *run, double number) {
+  bool fits = number >= -0x1p63 && number < 0x1p63;
+  return run->semantics->rounding_gives_integers && fits ? ew_integer((int64_t)number) : ew_float(number);
+}
+
 FUNCTION(ceil) {
   if (!are_numbers(run, arguments, count)) return ew_null();
-  return stays(run, arguments[0]) ? arguments[0] : ew_float(ceil(ew_number_of(arguments[0])));
+  return stays(run, arguments[0]) ? arguments[0] : whole(run, ceil(ew_number_of(arguments[0])));
 }
 
 FUNCTION(floor) {
   if (!are_numbers(run, arguments, count)) return ew_null();
-  return stays(run, arguments[0]) ? arguments[0] : ew_float(floor(ew_number_of(arguments[0])));
+  return stays(run, arguments[0]) ? arguments[0] : whole(run, floor(ew_number_of(arguments[0])));
 }
 
 /* Ties go up, whatever the sign. Not floor(x + 0.5), which is 1 for the float before a half. */

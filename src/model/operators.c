@@ -200,6 +200,17 @@ static struct ew_value on_integers(struct ew_execution *run, enum cypher_operato
   }
 }
 
+static int64_t whole_of(double number) {
+  if (number >= -0x1p63 && number < 0x1p63) return (int64_t)number;
+  return isnan(number) ? 0 : number < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Of numbers at least one of which is a float, as SQLite does it. */
+static struct ew_value modulo_of_wholes(struct ew_execution *run, double a, double b) {
+  struct ew_value result = divide_integers(run, CYPHER_MODULO, whole_of(a), whole_of(b));
+  return result.kind == EW_VALUE_INTEGER ? ew_float((double)result.integer) : result;
+}
+
 /* `+` of anything but two numbers. */
 static struct ew_value add_others(struct ew_execution *run, const struct ew_code *code, struct ew_value a,
                                   struct ew_value b) {
@@ -232,6 +243,8 @@ static struct ew_value evaluate_arithmetic(struct ew_execution *run, const struc
   if (a.kind == EW_VALUE_NULL || b.kind == EW_VALUE_NULL) return ew_null();
   if (a.kind == EW_VALUE_INTEGER && b.kind == EW_VALUE_INTEGER && operator!= CYPHER_POWER)
     return on_integers(run, operator, a.integer, b.integer);
+  if (operator== CYPHER_MODULO && run->semantics->modulo_of_integers && is_number(a) && is_number(b))
+    return modulo_of_wholes(run, number_of(a), number_of(b));
   if (is_number(a) && is_number(b)) return on_floats(operator, number_of(a), number_of(b));
   return on_others(run, code, a, b);
 }

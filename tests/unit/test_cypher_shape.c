@@ -65,7 +65,7 @@ static void features(void **state) {
       {"match", 3},          {"optional_match", 1},  {"variable_length", 1},    {"undirected", 1},
       {"union_all", 1},      {"function:left", 2},   {"operator:XOR", 1},       {"operator:<", 2},
       {"unary:NOT", 1},      {"distinct", 1},        {"order_by", 1},           {"literal:INTEGER", 5},
-      {"quantifier:any", 1}, {"subquery:EXISTS", 1}, {"aggregate_distinct", 1}, {"detach_delete", 0},
+      {"quantifier:any", 1}, {"exists_subquery", 1}, {"aggregate_distinct", 1}, {"detach_delete", 0},
   };
   struct ew_map found;
   (void)state;

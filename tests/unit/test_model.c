@@ -272,6 +272,9 @@ static void knobs_change_what_is_right(void **state) {
       {"repeated_relationships", 1, "MATCH ()-[a:R]->(), ()-[b:R]->() RETURN count(*) AS x", "2", "4"},
       {"self_loop_twice", 1, "MATCH (n:L)-[r]-(m) RETURN count(*) AS x", "1", "2"},
       {"string_plus_number", 0, "RETURN 'a' + 1 AS x", "'a1'", "!InvalidArgumentType"},
+      {"domain_errors_are_null", 2, "RETURN [log(0), log10(-1), log(1)] AS x",
+       "[(-1.0 / 0.0), (0.0 / 0.0), 0.0]", "[null, null, 0.0]"},
+      {"modulo_of_integers", 1, "RETURN [5.5 % 2, -5 % 2.5, 5 % 3] AS x", "[1.5, -0.0, 2]", "[1.0, -1.0, 2]"},
       {"nan_equals_nan", 1, "RETURN 0.0 / 0.0 = 0.0 / 0.0 AS x", "false", "true"},
   };
   struct fixture *fixture = *state;

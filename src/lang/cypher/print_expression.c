@@ -40,27 +40,7 @@ static bool is_number(const struct ew_node *node) {
   return kind == EW_VALUE_INTEGER || kind == EW_VALUE_FLOAT;
 }
 
-static enum ew_cypher_level level_of(const struct ew_node *node) {
-  switch (node->kind->code) {
-    case CYPHER_literal: return is_negative(CYPHER_AS(literal, node)->value.value) ? EW_LEVEL_UNARY : EW_LEVEL_POSTFIX;
-    case CYPHER_binary: return operator_level[CYPHER_AS(binary, node)->operator.choice];
-    case CYPHER_unary: return CYPHER_AS(unary, node)->operator.choice == CYPHER_NOT ? EW_LEVEL_NOT : EW_LEVEL_UNARY;
-    case CYPHER_chain: return EW_LEVEL_COMPARE;
-    case CYPHER_is_null:
-    case CYPHER_is_normalized: return EW_LEVEL_PREDICATE;
-    /* Engines read these in different ways when they stand next to an operator. */
-    case CYPHER_label_test:
-    case CYPHER_is_type: return EW_LEVEL_COMPARE;
-    case CYPHER_pattern_expression: {
-      uint32_t selector = CYPHER_AS(path, CYPHER_AS(pattern_expression, node)->pattern.node)->selector.choice;
-      bool call = selector == CYPHER_SELECTOR_SHORTEST_PATH || selector == CYPHER_SELECTOR_ALL_SHORTEST_PATHS;
-      return call ? EW_LEVEL_POSTFIX : EW_LEVEL_COMPARE;
-    }
-    case CYPHER_case:
-    case CYPHER_subquery: return EW_LEVEL_UNARY;
-    default: return EW_LEVEL_POSTFIX;
-  }
-}
+static enum ew_cypher_level level_of(const struct ew_node *node);
 
 /* What .key, [i] and :Label hang on, and what a sign stands before: a bare number would take the dot or the sign as its
    own. */
@@ -92,7 +72,8 @@ static void print_right(struct ew_cypher_printer *printer, uint32_t operator, co
   if (after_label_test && (operator== CYPHER_SUBTRACT || operator== CYPHER_LESS)) guard_against_pattern(printer, start);
 }
 
-static void print_binary(struct ew_cypher_printer *printer, const struct cypher_binary *binary) {
+static void print_binary(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_binary *binary = CYPHER_AS(binary, node);
   enum ew_cypher_level level = operator_level[binary->operator.choice], left = level;
   if (level == EW_LEVEL_COMPARE || level == EW_LEVEL_PREDICATE) left = level + 1;
   if (level == EW_LEVEL_POWER && level_of(binary->left.node) == EW_LEVEL_UNARY) left = EW_LEVEL_POSTFIX;
@@ -100,7 +81,8 @@ static void print_binary(struct ew_cypher_printer *printer, const struct cypher_
   print_right(printer, binary->operator.choice, binary->right.node);
 }
 
-static void print_chain(struct ew_cypher_printer *printer, const struct cypher_chain *chain) {
+static void print_chain(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_chain *chain = CYPHER_AS(chain, node);
   ew_cypher_print_expression(printer, chain->first.node, EW_LEVEL_PREDICATE);
   for (size_t i = 0; i < chain->links.list.count; i++) {
     const struct cypher_link *link = CYPHER_AS(link, chain->links.list.items[i]);
@@ -108,7 +90,8 @@ static void print_chain(struct ew_cypher_printer *printer, const struct cypher_c
   }
 }
 
-static void print_unary(struct ew_cypher_printer *printer, const struct cypher_unary *unary) {
+static void print_unary(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_unary *unary = CYPHER_AS(unary, node);
   if (unary->operator.choice == CYPHER_NOT) {
     EW_PUT(printer, "NOT ");
     ew_cypher_print_expression(printer, unary->operand.node, EW_LEVEL_NOT);
@@ -133,7 +116,8 @@ static bool begins_with_in(const struct ew_node *node) {
   }
 }
 
-static void print_list(struct ew_cypher_printer *printer, struct ew_list items) {
+static void print_list(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  struct ew_list items = CYPHER_AS(list, node)->items.list;
   bool enclose = items.count && begins_with_in(items.items[0]);
   EW_PUT(printer, "[");
   for (size_t i = 0; i < items.count; i++) {
@@ -191,7 +175,8 @@ void ew_cypher_print_projector(struct ew_cypher_printer *printer, const struct e
   }
 }
 
-static void print_map_projection(struct ew_cypher_printer *printer, const struct cypher_map_projection *map) {
+static void print_map_projection(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_map_projection *map = CYPHER_AS(map_projection, node);
   ew_cypher_print_name(printer->text, map->variable.name);
   EW_PUT(printer, "{");
   for (size_t i = 0; i < map->projectors.list.count; i++) {
@@ -201,7 +186,8 @@ static void print_map_projection(struct ew_cypher_printer *printer, const struct
   EW_PUT(printer, "}");
 }
 
-static void print_slice(struct ew_cypher_printer *printer, const struct cypher_slice *slice) {
+static void print_slice(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_slice *slice = CYPHER_AS(slice, node);
   print_operand(printer, slice->object.node);
   EW_PUT(printer, "[");
   if (slice->from.node) ew_cypher_print_expression(printer, slice->from.node, EW_LEVEL_ANY);
@@ -210,7 +196,8 @@ static void print_slice(struct ew_cypher_printer *printer, const struct cypher_s
   EW_PUT(printer, "]");
 }
 
-static void print_case(struct ew_cypher_printer *printer, const struct cypher_case *choice) {
+static void print_case(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_case *choice = CYPHER_AS(case, node);
   EW_PUT(printer, "CASE");
   if (choice->subject.node) {
     EW_PUT(printer, " ");
@@ -230,7 +217,8 @@ static void print_case(struct ew_cypher_printer *printer, const struct cypher_ca
   EW_PUT(printer, " END");
 }
 
-static void print_function(struct ew_cypher_printer *printer, const struct cypher_function *function) {
+static void print_function(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_function *function = CYPHER_AS(function, node);
   ew_cypher_print_callable(printer, function->name.name);
   EW_PUT(printer, "(");
   if (function->distinct.flag) EW_PUT(printer, "DISTINCT ");
@@ -258,7 +246,8 @@ static void print_filter(struct ew_cypher_printer *printer, const struct ew_node
   ew_cypher_print_before_bar(printer, where);
 }
 
-static void print_list_comprehension(struct ew_cypher_printer *printer, const struct cypher_list_comprehension *list) {
+static void print_list_comprehension(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_list_comprehension *list = CYPHER_AS(list_comprehension, node);
   EW_PUT(printer, "[");
   print_each(printer, list->variable.name, list->list.node);
   print_filter(printer, list->where.node);
@@ -269,8 +258,8 @@ static void print_list_comprehension(struct ew_cypher_printer *printer, const st
   EW_PUT(printer, "]");
 }
 
-static void print_pattern_comprehension(struct ew_cypher_printer *printer,
-                                        const struct cypher_pattern_comprehension *list) {
+static void print_pattern_comprehension(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_pattern_comprehension *list = CYPHER_AS(pattern_comprehension, node);
   EW_PUT(printer, "[");
   ew_cypher_print_path(printer, list->pattern.node);
   print_filter(printer, list->where.node);
@@ -279,7 +268,8 @@ static void print_pattern_comprehension(struct ew_cypher_printer *printer,
   EW_PUT(printer, "]");
 }
 
-static void print_quantified(struct ew_cypher_printer *printer, const struct cypher_quantified *quantified) {
+static void print_quantified(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_quantified *quantified = CYPHER_AS(quantified, node);
   ew_text_add_string(printer->text, cypher_quantifier_text[quantified->quantifier.choice]);
   EW_PUT(printer, "(");
   ew_cypher_print_name(printer->text, quantified->variable.name);
@@ -289,7 +279,8 @@ static void print_quantified(struct ew_cypher_printer *printer, const struct cyp
   EW_PUT(printer, ")");
 }
 
-static void print_reduce(struct ew_cypher_printer *printer, const struct cypher_reduce *reduce) {
+static void print_reduce(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  const struct cypher_reduce *reduce = CYPHER_AS(reduce, node);
   EW_PUT(printer, "reduce(");
   ew_cypher_print_name(printer->text, reduce->accumulator.name);
   EW_PUT(printer, " = ");
@@ -328,98 +319,139 @@ void ew_cypher_print_type(struct ew_cypher_printer *printer, const struct ew_nod
   if (type->not_null.flag) EW_PUT(printer, " NOT NULL");
 }
 
-/* Predicates that are one operand and words. */
-static void print_test(struct ew_cypher_printer *printer, const struct ew_node *node) {
-  switch (node->kind->code) {
-    case CYPHER_is_null:
-      print_is(printer, CYPHER_AS(is_null, node)->operand.node, CYPHER_AS(is_null, node)->negated.flag);
-      EW_PUT(printer, "NULL");
-      break;
-    case CYPHER_is_type:
-      print_is(printer, CYPHER_AS(is_type, node)->operand.node, CYPHER_AS(is_type, node)->negated.flag);
-      EW_PUT(printer, ":: ");
-      ew_cypher_print_type(printer, CYPHER_AS(is_type, node)->type.node);
-      break;
-    case CYPHER_is_normalized:
-      print_is(printer, CYPHER_AS(is_normalized, node)->operand.node, CYPHER_AS(is_normalized, node)->negated.flag);
-      ew_text_add(printer->text, CYPHER_AS(is_normalized, node)->form.name);
-      if (CYPHER_AS(is_normalized, node)->form.name.length) EW_PUT(printer, " ");
-      EW_PUT(printer, "NORMALIZED");
-      break;
-    default:
-      print_operand(printer, CYPHER_AS(label_test, node)->operand.node);
-      ew_cypher_print_labels(printer, CYPHER_AS(label_test, node)->labels.node);
-      break;
-  }
+/* ---- predicates that are one operand and words ---- */
+
+static void print_is_null(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  print_is(printer, CYPHER_AS(is_null, node)->operand.node, CYPHER_AS(is_null, node)->negated.flag);
+  EW_PUT(printer, "NULL");
 }
 
-static void print_atom(struct ew_cypher_printer *printer, const struct ew_node *node) {
-  switch (node->kind->code) {
-    case CYPHER_literal: ew_value_print(printer->text, *CYPHER_AS(literal, node)->value.value); break;
-    case CYPHER_parameter:
-      EW_PUT(printer, "$");
-      ew_cypher_print_name(printer->text, CYPHER_AS(parameter, node)->name.name);
-      break;
-    case CYPHER_variable: ew_cypher_print_name(printer->text, CYPHER_AS(variable, node)->name.name); break;
-    case CYPHER_property:
-      print_operand(printer, CYPHER_AS(property, node)->object.node);
-      EW_PUT(printer, ".");
-      ew_cypher_print_name(printer->text, CYPHER_AS(property, node)->key.name);
-      break;
-    case CYPHER_index:
-      print_operand(printer, CYPHER_AS(index, node)->object.node);
-      EW_PUT(printer, "[");
-      ew_cypher_print_expression(printer, CYPHER_AS(index, node)->at.node, EW_LEVEL_ANY);
-      EW_PUT(printer, "]");
-      break;
-    case CYPHER_slice: print_slice(printer, CYPHER_AS(slice, node)); break;
-    case CYPHER_list: print_list(printer, CYPHER_AS(list, node)->items.list); break;
-    case CYPHER_map: ew_cypher_print_entries(printer, CYPHER_AS(map, node)->entries.list); break;
-    case CYPHER_map_projection: print_map_projection(printer, CYPHER_AS(map_projection, node)); break;
-    case CYPHER_count_star: EW_PUT(printer, "count(*)"); break;
-    case CYPHER_function: print_function(printer, CYPHER_AS(function, node)); break;
-    default: EW_BUG("no expression: %s", node->kind->name);
-  }
+static void print_is_type(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  print_is(printer, CYPHER_AS(is_type, node)->operand.node, CYPHER_AS(is_type, node)->negated.flag);
+  EW_PUT(printer, ":: ");
+  ew_cypher_print_type(printer, CYPHER_AS(is_type, node)->type.node);
 }
 
-static void print_bare(struct ew_cypher_printer *printer, const struct ew_node *node) {
+static void print_is_normalized(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  struct ew_span form = CYPHER_AS(is_normalized, node)->form.name;
+  print_is(printer, CYPHER_AS(is_normalized, node)->operand.node, CYPHER_AS(is_normalized, node)->negated.flag);
+  ew_text_add(printer->text, form);
+  if (form.length) EW_PUT(printer, " ");
+  EW_PUT(printer, "NORMALIZED");
+}
+
+static void print_label_test(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  print_operand(printer, CYPHER_AS(label_test, node)->operand.node);
+  ew_cypher_print_labels(printer, CYPHER_AS(label_test, node)->labels.node);
+}
+
+/* ---- atoms ---- */
+
+static void print_literal(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  ew_value_print(printer->text, *CYPHER_AS(literal, node)->value.value);
+}
+
+static void print_parameter(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  EW_PUT(printer, "$");
+  ew_cypher_print_name(printer->text, CYPHER_AS(parameter, node)->name.name);
+}
+
+static void print_variable(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  ew_cypher_print_name(printer->text, CYPHER_AS(variable, node)->name.name);
+}
+
+static void print_property(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  print_operand(printer, CYPHER_AS(property, node)->object.node);
+  EW_PUT(printer, ".");
+  ew_cypher_print_name(printer->text, CYPHER_AS(property, node)->key.name);
+}
+
+static void print_index(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  print_operand(printer, CYPHER_AS(index, node)->object.node);
+  EW_PUT(printer, "[");
+  ew_cypher_print_expression(printer, CYPHER_AS(index, node)->at.node, EW_LEVEL_ANY);
+  EW_PUT(printer, "]");
+}
+
+static void print_map(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  ew_cypher_print_entries(printer, CYPHER_AS(map, node)->entries.list);
+}
+
+static void print_count_star(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  (void)node;
+  EW_PUT(printer, "count(*)");
+}
+
+static void print_pattern_expression(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  ew_cypher_print_path(printer, CYPHER_AS(pattern_expression, node)->pattern.node);
+}
+
+static void print_subquery(struct ew_cypher_printer *printer, const struct ew_node *node) {
+  ew_text_add_string(printer->text, cypher_subquery_form_text[CYPHER_AS(subquery, node)->form.choice]);
+  EW_PUT(printer, " ");
+  ew_cypher_print_body(printer, CYPHER_AS(subquery, node)->body.node, CYPHER_AS(subquery, node)->bare.flag);
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+  enum ew_cypher_level level; /* EW_LEVEL_ANY: it depends on the node */
+  void (*print)(struct ew_cypher_printer *printer, const struct ew_node *node);
+} expressions[] = {
+    [CYPHER_literal] = {EW_LEVEL_ANY, print_literal},
+    [CYPHER_parameter] = {EW_LEVEL_POSTFIX, print_parameter},
+    [CYPHER_variable] = {EW_LEVEL_POSTFIX, print_variable},
+    [CYPHER_property] = {EW_LEVEL_POSTFIX, print_property},
+    [CYPHER_index] = {EW_LEVEL_POSTFIX, print_index},
+    [CYPHER_slice] = {EW_LEVEL_POSTFIX, print_slice},
+    [CYPHER_list] = {EW_LEVEL_POSTFIX, print_list},
+    [CYPHER_map] = {EW_LEVEL_POSTFIX, print_map},
+    [CYPHER_map_projection] = {EW_LEVEL_POSTFIX, print_map_projection},
+    [CYPHER_unary] = {EW_LEVEL_ANY, print_unary},
+    [CYPHER_binary] = {EW_LEVEL_ANY, print_binary},
+    [CYPHER_chain] = {EW_LEVEL_COMPARE, print_chain},
+    [CYPHER_is_null] = {EW_LEVEL_PREDICATE, print_is_null},
+    [CYPHER_is_normalized] = {EW_LEVEL_PREDICATE, print_is_normalized},
+    /* Engines read these two in different ways when they stand next to an operator. */
+    [CYPHER_is_type] = {EW_LEVEL_COMPARE, print_is_type},
+    [CYPHER_label_test] = {EW_LEVEL_COMPARE, print_label_test},
+    [CYPHER_case] = {EW_LEVEL_UNARY, print_case},
+    [CYPHER_function] = {EW_LEVEL_POSTFIX, print_function},
+    [CYPHER_count_star] = {EW_LEVEL_POSTFIX, print_count_star},
+    [CYPHER_list_comprehension] = {EW_LEVEL_POSTFIX, print_list_comprehension},
+    [CYPHER_pattern_comprehension] = {EW_LEVEL_POSTFIX, print_pattern_comprehension},
+    [CYPHER_quantified] = {EW_LEVEL_POSTFIX, print_quantified},
+    [CYPHER_reduce] = {EW_LEVEL_POSTFIX, print_reduce},
+    [CYPHER_pattern_expression] = {EW_LEVEL_ANY, print_pattern_expression},
+    [CYPHER_subquery] = {EW_LEVEL_UNARY, print_subquery},
+};
+
+static enum ew_cypher_level level_of(const struct ew_node *node) {
+  enum ew_cypher_level level = expressions[node->kind->code].level;
+  if (level != EW_LEVEL_ANY) return level;
   switch (node->kind->code) {
-    case CYPHER_unary: print_unary(printer, CYPHER_AS(unary, node)); break;
-    case CYPHER_binary: print_binary(printer, CYPHER_AS(binary, node)); break;
-    case CYPHER_chain: print_chain(printer, CYPHER_AS(chain, node)); break;
-    case CYPHER_is_null:
-    case CYPHER_is_type:
-    case CYPHER_is_normalized:
-    case CYPHER_label_test: print_test(printer, node); break;
-    case CYPHER_case: print_case(printer, CYPHER_AS(case, node)); break;
-    case CYPHER_list_comprehension: print_list_comprehension(printer, CYPHER_AS(list_comprehension, node)); break;
-    case CYPHER_pattern_comprehension:
-      print_pattern_comprehension(printer, CYPHER_AS(pattern_comprehension, node));
-      break;
-    case CYPHER_quantified: print_quantified(printer, CYPHER_AS(quantified, node)); break;
-    case CYPHER_reduce: print_reduce(printer, CYPHER_AS(reduce, node)); break;
-    case CYPHER_pattern_expression:
-      ew_cypher_print_path(printer, CYPHER_AS(pattern_expression, node)->pattern.node);
-      break;
-    case CYPHER_subquery:
-      ew_text_add_string(printer->text, cypher_subquery_form_text[CYPHER_AS(subquery, node)->form.choice]);
-      EW_PUT(printer, " ");
-      ew_cypher_print_body(printer, CYPHER_AS(subquery, node)->body.node, CYPHER_AS(subquery, node)->bare.flag);
-      break;
-    default: print_atom(printer, node); break;
+    case CYPHER_literal: return is_negative(CYPHER_AS(literal, node)->value.value) ? EW_LEVEL_UNARY : EW_LEVEL_POSTFIX;
+    case CYPHER_binary: return operator_level[CYPHER_AS(binary, node)->operator.choice];
+    case CYPHER_unary: return CYPHER_AS(unary, node)->operator.choice == CYPHER_NOT ? EW_LEVEL_NOT : EW_LEVEL_UNARY;
+    default: {
+      uint32_t selector = CYPHER_AS(path, CYPHER_AS(pattern_expression, node)->pattern.node)->selector.choice;
+      bool call = selector == CYPHER_SELECTOR_SHORTEST_PATH || selector == CYPHER_SELECTOR_ALL_SHORTEST_PATHS;
+      return call ? EW_LEVEL_POSTFIX : EW_LEVEL_COMPARE;
+    }
   }
 }
 
 void ew_cypher_print_expression(struct ew_cypher_printer *printer, const struct ew_node *node,
                                 enum ew_cypher_level required) {
-  bool label_test = node->kind->code == CYPHER_label_test;
-  bool takes_bar = label_test || node->kind->code == CYPHER_is_type;
-  if (level_of(node) >= required && !(takes_bar && printer->before_bar)) {
-    print_bare(printer, node);
+  unsigned code = node->kind->code;
+  bool takes_bar = printer->before_bar && (code == CYPHER_label_test || code == CYPHER_is_type);
+  EW_ASSERT(code < EW_COUNT(expressions) && expressions[code].print);
+  if (!takes_bar && (required == EW_LEVEL_ANY || level_of(node) >= required)) {
+    expressions[code].print(printer, node);
     return;
   }
   EW_PUT(printer, "(");
-  print_bare(printer, node);
+  expressions[code].print(printer, node);
   EW_PUT(printer, ")");
-  if (label_test) printer->label_test_end = printer->text->length;
+  if (code == CYPHER_label_test) printer->label_test_end = printer->text->length;
 }

@@ -13,7 +13,7 @@ static const struct word words[] = {
 #undef WORD
 };
 
-enum { ODD = 0, LETTER = 1, LINE = 2, DIGIT = 4 };
+enum { LETTER = 1, LINE = 2, DIGIT = 4, ODD = 8 };
 
 #define FOUR(first, class) [first] = class, [first + 1] = class, [first + 2] = class, [first + 3] = class
 static const unsigned char classes[256] = {
@@ -49,18 +49,18 @@ static const struct word *find_word(struct ew_span name) {
   return NULL;
 }
 
-/* Adds the name as it is, if it may stand so. */
-static bool print_plain(struct ew_text *text, struct ew_span name, bool call) {
-  if (!name.length || classes[(unsigned char)name.bytes[0]] & DIGIT) return false;
+/* Adds the name as it is, if it may stand so. The copy costs less than looking at the bytes twice. */
+static inline bool print_plain(struct ew_text *text, struct ew_span name, bool call) {
+  if (!name.length || classes[(unsigned char)name.bytes[0]] == DIGIT) return false;
   if (text->capacity - text->length <= name.length) ew_text_reserve(text, name.length);
   unsigned seen = 0;
   char *to = text->bytes + text->length;
   for (size_t i = 0; i < name.length; i++) {
     unsigned class = classes[(unsigned char)name.bytes[i]];
-    if (class == ODD) return false;
-    seen |= class;
+    seen |= class ? class : ODD;
     to[i] = name.bytes[i];
   }
+  if (seen & ODD) return false;
   if (seen == LETTER && name.length > 1) {
     const struct word *word = find_word(name);
     if (word && !(call && word->callable)) return false;

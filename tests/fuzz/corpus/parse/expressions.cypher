@@ -1,0 +1,24 @@
+RETURN 1 AS i, 1.5 AS f, 'a' AS s, true AS b, null AS n;
+MATCH (n) WHERE n.name = $name RETURN n;
+MATCH (n) RETURN n.name;
+RETURN [1, 2, 3][0] AS first, {a: 1}['a'] AS a;
+RETURN [1, 2, 3][0..2] AS two, [1, 2, 3][-1..] AS last;
+RETURN [1, 'a', [2]] AS list;
+RETURN {a: 1, b: {c: 2}} AS map;
+MATCH (n) RETURN n {.name, .*, age: 30, n} AS map;
+MATCH (n) WHERE 18 <= n.age < 65 RETURN n;
+MATCH (n) WHERE n.age IS NULL RETURN n;
+RETURN 1 IS :: INTEGER AS yes, 'a' IS NOT :: LIST<STRING NOT NULL> AS no;
+RETURN 'a' IS NFC NORMALIZED AS b;
+MATCH (n) WHERE n:Person RETURN n;
+RETURN CASE WHEN 1 < 2 THEN 'a' ELSE 'b' END AS c;
+MATCH (n) RETURN count(DISTINCT n.age) AS ages;
+MATCH (n) RETURN count(*) AS c;
+RETURN [x IN [1, 2, 3] WHERE x > 1 | x * 2] AS list;
+MATCH (n) RETURN [(n)-->(m) WHERE m.age > 18 | m.name] AS names;
+RETURN all(x IN [1, 2] WHERE x > 0) AS a, single(x IN [1, 2] WHERE x = 1) AS s;
+RETURN reduce(sum = 0, x IN [1, 2, 3] | sum + x) AS six;
+MATCH (n) WHERE (n)-[:KNOWS]->() RETURN n;
+MATCH (n) WHERE EXISTS { MATCH (n)-->(m) WHERE m.age > 18 } RETURN n;
+MATCH (n) RETURN COUNT { (n)-->() } AS degree;
+MATCH (n) RETURN COLLECT { MATCH (n)-->(m) RETURN m.name } AS names

@@ -1,0 +1,19 @@
+CREATE INDEX FOR (n:Person) ON (n.name);
+CREATE INDEX names FOR (n:Person) ON (n.name);
+CREATE INDEX names IF NOT EXISTS FOR (n:Person) ON (n.name);
+CREATE FULLTEXT INDEX names FOR (n:Person) ON EACH [n.name] OPTIONS {a: 1};
+CREATE RANGE INDEX FOR ()-[r:KNOWS]-() ON (r.since);
+CREATE TEXT INDEX FOR (n:Person) ON (n.name);
+CREATE POINT INDEX FOR (n:Person) ON (n.home);
+CREATE FULLTEXT INDEX FOR (n:Person) ON EACH [n.name, n.title];
+CREATE LOOKUP INDEX FOR (n) ON EACH labels(n);
+CREATE VECTOR INDEX FOR (n:Person) ON (n.embedding);
+CREATE EDGE INDEX ON :KNOWS(since);
+DROP INDEX names;
+CREATE CONSTRAINT FOR (n:Person) REQUIRE n.name IS UNIQUE;
+CREATE CONSTRAINT one FOR (n:Person) REQUIRE n.name IS UNIQUE;
+CREATE CONSTRAINT ON (n:Person) ASSERT n.name IS UNIQUE;
+CREATE CONSTRAINT FOR (n:Person) REQUIRE n.name IS NOT NULL;
+CREATE CONSTRAINT FOR (n:Person) REQUIRE (n.name, n.born) IS NODE KEY;
+CREATE CONSTRAINT FOR (n:Person) REQUIRE n.name IS :: STRING;
+DROP CONSTRAINT one IF EXISTS
