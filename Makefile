@@ -55,7 +55,7 @@ format: ## rewrite the sources in the project's format
 
 install: build ## to PREFIX=/usr/local
 	@tools/build $(BUILD) -Dprefix=$(PREFIX)
-	@meson install -C $(BUILD) --quiet
+	@meson install -C $(BUILD) --no-rebuild --quiet
 
 clean: ## remove what was built; findings and engines stay
 	rm -rf $(BUILD) build-*

@@ -104,10 +104,10 @@ enum ew_agreement ew_answer_compare(const struct ew_answer *answer, const struct
   bool fails = answer->error.type || !answer->readable;
   if (difference) *difference = (struct ew_difference){0};
   if (answer->limit) return EW_NO_MATTER;
+  if (answer->open) return EW_LEFT_OPEN;
   if (outcome->kind == EW_OUTCOME_ERROR && outcome->error_class == EW_ERROR_EXPECTED)
     return fails ? EW_AGREE : EW_ENGINE_FAILS;
   if (outcome->kind != EW_OUTCOME_ROWS) return EW_NO_MATTER;
   if (fails) return EW_MODEL_FAILS;
-  if (answer->open) return EW_LEFT_OPEN;
   return compare_rows(&answer->rows, &outcome->rows, ordered, semantics, arena, difference);
 }

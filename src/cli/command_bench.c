@@ -3,6 +3,7 @@
 #include "base/deadline.h"
 #include "cli/bench_cypher.h"
 #include "cli/bench_disagree.h"
+#include "cli/bench_fuzz.h"
 #include "cli/bench_hunt.h"
 #include "cli/bench_model.h"
 #include "cli/commands.h"
@@ -11,7 +12,7 @@
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, DISAGREE_TESTS = 2000 };
+enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, DISAGREE_TESTS = 2000, FUZZ_SECONDS = 60 };
 
 struct bench {
   const struct ew_arguments *given;
@@ -109,6 +110,15 @@ static enum ew_status bench_disagree(struct bench *bench, struct ew_error *error
   const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
   return ew_bench_disagree(&bench->text, &bench->engine, tests->given ? tests->number : DISAGREE_TESTS,
                            seed->given ? seed->number : SEED, error);
+}
+
+static enum ew_status bench_fuzz(struct bench *bench, struct ew_error *error) {
+  const struct ew_setting *tests = ew_setting(bench->given, EW_OPTION_tests);
+  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
+  const struct ew_setting *time = ew_setting(bench->given, EW_OPTION_time);
+  int64_t most = tests->given ? INT64_MAX / 2 : FUZZ_SECONDS * EW_SECOND;
+  return ew_bench_fuzz(&bench->text, &bench->engine.profile, seed->given ? seed->number : SEED,
+                       tests->given ? tests->number : UINT64_MAX, time->given ? time->duration : most, error);
 }
 
 /* ---- the command ---- */

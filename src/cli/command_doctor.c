@@ -22,7 +22,7 @@ struct check {
 
 static bool check_sqlite(struct ew_text *found, struct ew_text *advice) {
   (void)advice;
-  ew_text_add_format(found, "library %s (built into edgewise's process)", sqlite3_libversion());
+  ew_text_add_format(found, "library %s", sqlite3_libversion());
   return true;
 }
 

@@ -84,6 +84,7 @@ struct ew_step {
   const struct ew_node *node;
   uint32_t width_in, width_out;
   const void *detail; /* the clause's own struct */
+  bool sorts;         /* with ORDER BY: its rows have an order, if not always just one */
 };
 
 /* One branch of a query: a list of steps; a query is branches. */
@@ -106,6 +107,7 @@ struct ew_query {
 struct ew_plan {
   const struct ew_query *query;
   uint32_t width; /* the most slots that a row needs */
+  bool writes;    /* it may change the graph */
   struct ew_names parameters;
 };
 

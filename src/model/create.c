@@ -77,6 +77,8 @@ const struct ew_creation *ew_compile_creation(struct ew_compiler *compiler, cons
     const struct ew_path_element *path = &pattern->paths[i];
     for (size_t k = 0; k < path->length; k++)
       if (path->relationships[k].group) ew_compile_fail(compiler, EW_FAULT_SYNTAX, "a group cannot be created");
+    for (size_t k = 0; k <= path->length; k++)
+      if (!path->nodes[k].node) ew_compile_fail(compiler, EW_FAULT_SYNTAX, "a path that is created has all its nodes");
     if (compiler->failed) break;
     for (size_t k = 0; k <= path->length; k++) add_element(compiler, creation, path, k, true);
     for (size_t k = 0; k < path->length; k++) add_element(compiler, creation, path, k, false);

@@ -22,7 +22,7 @@ FUNCTION(id) {
 
 FUNCTION(element_id) {
   struct ew_value id = ew_function_id(run, arguments, count);
-  if (run->failed) return ew_null();
+  if (run->failed || run->semantics->element_id_is_integer) return id;
   const char *kind = arguments[0].kind == EW_VALUE_NODE ? "node" : "relationship";
   return ew_string(ew_arena_format(run->arena, "%s:%lld", kind, (long long)id.integer));
 }

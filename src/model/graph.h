@@ -112,6 +112,8 @@ struct ew_effects ew_graph_effects(const struct ew_graph *graph, struct ew_graph
 
 /* A number that is the same for two graphs that differ in ids only, and hardly ever for others (state.c). */
 uint64_t ew_graph_shape(const struct ew_graph *graph, const struct ew_semantics *semantics);
+/* The same for rows as a bag; elements in them go by labels, type and properties. */
+uint64_t ew_rows_shape(const struct ew_rows *rows, const struct ew_semantics *semantics);
 
 /* ---- reading ---- */
 

@@ -53,6 +53,15 @@ void ew_model_add_procedure(struct ew_model *model, struct ew_procedure procedur
   *ew_vector_push(&model->procedures) = procedure;
 }
 
+static enum ew_walk find_write(const struct ew_node *node, struct ew_place place, void *context) {
+  static const enum cypher_kind kinds[] = {CYPHER_create, CYPHER_merge, CYPHER_set, CYPHER_remove, CYPHER_delete};
+  (void)place;
+  (void)context;
+  for (size_t i = 0; i < EW_COUNT(kinds); i++)
+    if (cypher_is(node, kinds[i])) return EW_WALK_STOP;
+  return EW_WALK_ON;
+}
+
 bool ew_model_prepare(struct ew_model *model, struct ew_arena *arena, const struct ew_node *statement,
                       struct ew_model_error *error, const struct ew_plan **plan) {
   struct ew_compiler compiler = {.model = model, .arena = arena};
@@ -62,6 +71,7 @@ bool ew_model_prepare(struct ew_model *model, struct ew_arena *arena, const stru
   if (cypher_is(body, CYPHER_query) || cypher_is(body, CYPHER_union))
     made->query = ew_compile_query(&compiler, body, EW_SEES_ALL);
   made->width = compiler.width;
+  made->writes = !ew_tree_walk(statement, find_write, NULL);
   made->parameters = (struct ew_names){compiler.parameters.items, compiler.parameters.count};
   *error = compiler.error;
   *plan = made;

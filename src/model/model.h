@@ -116,7 +116,7 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
                   struct ew_arena *arena, struct ew_model_result *result);
 
 /* The same, and a statement that writes is run under some other orders of rows too: EW_OPEN_WRITE_ORDER is noted
-   where the graph would not be the same. */
+   where the graph or the rows would not be the same. */
 void ew_model_run_permuted(struct ew_model *model, const struct ew_plan *plan, const struct ew_model_options *options,
                            struct ew_arena *arena, struct ew_model_result *result);
 

@@ -1,5 +1,4 @@
 /* path.c: path values, and the clause MATCH on its rows. */
-#include "base/random.h"
 #include "model/pattern.h"
 
 /* ---- paths ---- */
@@ -51,21 +50,6 @@ static bool keep_match(struct ew_execution *run, void *context) {
   return !run->failed;
 }
 
-/* Another order of rows that nothing orders, drawn from the run's permutation. */
-static void permute(struct ew_execution *run, struct ew_table *table) {
-  struct ew_random root = ew_random_from(run->options->permutation),
-                   random = ew_random_split(&root, "rows", table->count);
-  size_t size = table->width * sizeof *table->values;
-  struct ew_value *spare = ew_arena_take(run->arena, size + 1);
-  for (size_t i = table->count; i > 1 && size; i--) {
-    size_t other = ew_random_below(&random, (uint32_t)i);
-    struct ew_value *a = table->values + (i - 1) * table->width, *b = table->values + other * table->width;
-    memcpy(spare, a, size);
-    memmove(a, b, size);
-    memcpy(b, spare, size);
-  }
-}
-
 static void run_match(struct ew_execution *run, const struct ew_step *step, const struct ew_table *in,
                       struct ew_table *out) {
   const struct match *match = step->detail;
@@ -78,7 +62,6 @@ static void run_match(struct ew_execution *run, const struct ew_step *step, cons
     for (uint32_t slot = match->pattern->first; slot < match->pattern->end; slot++) run->slots[slot] = ew_null();
     ew_table_add_slots(run, out);
   }
-  if (run->options->permutation && out->count > 1) permute(run, out);
 }
 
 const struct ew_step *ew_compile_match(struct ew_compiler *compiler, const struct ew_node *node) {

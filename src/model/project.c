@@ -102,7 +102,6 @@ static void drop_repeated(struct ew_execution *run, const struct projection *pro
   struct ew_groups seen = {.width = projection->count};
   struct ew_table kept;
   ew_table_init(&kept, wide->width);
-  kept.ordered = wide->ordered;
   for (size_t i = 0; i < wide->count && ew_run_spend(run, 1); i++) {
     bool fresh;
     ew_groups_add(run, &seen, ew_table_row(wide, i) + projection->column, &fresh);
@@ -206,8 +205,8 @@ static void run_projection(struct ew_execution *run, const struct ew_step *step,
     project_groups(run, projection, in, &wide);
   else
     project_rows(run, projection, in, &wide);
-  if (projection->aggregates_rows) wide.ordered = wide.count < 2;
   if (projection->distinct) drop_repeated(run, projection, &wide);
+  if (projection->aggregates_rows || projection->distinct) wide.ordered = wide.count < 2;
   if (!run->failed) finish_rows(run, projection, &wide, out);
 }
 
@@ -330,5 +329,7 @@ const struct ew_step *ew_compile_projection(struct ew_compiler *compiler, const 
   compiler->next = compiler->base;
   compiler->visible.count = compiler->outer;
   for (size_t i = 0; i < projection->count; i++) ew_compile_bind(compiler, columns.items.items[i].name);
-  return ew_step_new(compiler, run_projection, node, projection);
+  struct ew_step *step = ew_step_new(compiler, run_projection, node, projection);
+  step->sorts = projection->sort_count > 0;
+  return step;
 }

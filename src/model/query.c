@@ -1,4 +1,5 @@
 /* query.c: tables of rows, running steps one after the other, and queries with their unions. */
+#include "base/random.h"
 #include "model/code.h"
 #include "model/groups.h"
 
@@ -28,6 +29,27 @@ void ew_table_add_slots(struct ew_execution *run, struct ew_table *table) {
 
 /* ---- running ---- */
 
+static void swap_rows(struct ew_table *table, struct ew_value *spare, size_t a, size_t b) {
+  struct ew_value *left = table->values + a * table->width, *right = table->values + b * table->width;
+  size_t size = table->width * sizeof *spare;
+  memcpy(spare, left, size);
+  memmove(left, right, size);
+  memcpy(right, spare, size);
+}
+
+/* Another order: under permutation 1 the other way round where the order was lost just now, so that first and last change
+   for certain; else drawn. */
+static void permute(struct ew_execution *run, struct ew_table *table, bool lost_now) {
+  struct ew_random root = ew_random_from(run->options->permutation),
+                   random = ew_random_split(&root, "rows", table->count);
+  struct ew_value *spare = ew_arena_take(run->arena, table->width * sizeof *spare + 1);
+  if (!table->width) return;
+  if (run->options->permutation == 1)
+    for (size_t i = 0; lost_now && i < table->count / 2; i++) swap_rows(table, spare, i, table->count - 1 - i);
+  else
+    for (size_t i = table->count; i > 1; i--) swap_rows(table, spare, i - 1, ew_random_below(&random, (uint32_t)i));
+}
+
 void ew_run_steps(struct ew_execution *run, const struct ew_step *const *steps, size_t count, const struct ew_table *in,
                   struct ew_table *out) {
   struct ew_table current = *in;
@@ -36,6 +58,7 @@ void ew_run_steps(struct ew_execution *run, const struct ew_step *const *steps, 
     ew_table_init(&next, steps[i]->width_out);
     steps[i]->run(run, steps[i], &current, &next);
     if (next.count < 2) next.ordered = true;
+    if (run->options->permutation && !next.ordered && !steps[i]->sorts) permute(run, &next, current.ordered);
     if (run->options->watch && !run->failed)
       run->options->watch(run->options->watcher, steps[i]->node, run->depth - 1, current.count, next.count);
     current = next;
@@ -47,7 +70,7 @@ struct ew_value *ew_run_enter(struct ew_execution *run, uint32_t base) {
   struct ew_value *outer = run->slots;
   if (run->depth >= EW_RUN_DEPTH_MAX) ew_run_fail(run, EW_FAULT_LIMIT, "queries nest deeper than %d", EW_RUN_DEPTH_MAX);
   run->depth++;
-  run->slots = ew_arena_take(run->arena, ew_array_size(run->width, sizeof *run->slots));
+  run->slots = EW_NEW_ARRAY(run->arena, struct ew_value, run->width);
   if (base) memcpy(run->slots, outer, base * sizeof *run->slots);
   return outer;
 }

@@ -29,7 +29,7 @@ bool ew_session_apply(struct ew_session *session, const struct ew_node *clause) 
   run->counters = mark.counters;
   run->open = mark.open;
   run->width = session->compiler.width;
-  run->slots = ew_arena_take(run->arena, ew_array_size(run->width, sizeof *run->slots));
+  run->slots = EW_NEW_ARRAY(run->arena, struct ew_value, run->width);
   ew_run_steps(run, &step, 1, &session->table, &session->table);
   ew_graph_commit(run->graph, graph);
   if (is_done(session, &run->error)) return true;

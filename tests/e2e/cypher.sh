@@ -52,6 +52,12 @@ check "the error that is further on is shown" 65 \
   "edgewise: open.cypher: line 2, column 11: found the end of the text, expected an expression (UnexpectedSyntax)
   RETURN 2 +
             ^" format open.cypher
+printf 'CREATE INDEX FOR (n:A) ON (n.x)' >index.cypher
+check "as an engine spells it" 0 'CREATE INDEX ON :A(x)' format index.cypher --engine memgraph
+printf 'RETURN 1;\nMATCH (n:!A)\nRETURN n' >negation.cypher
+check "in another dialect" 65 'edgewise: line 2: memgraph does not have the pattern label_negation' \
+  format --engine memgraph negation.cypher
+check "no such engine" 64 "edgewise: z3 speaks datalog, not cypher" format --engine z3 negation.cypher
 check "no such file" 64 "edgewise: cannot read none.cypher: No such file or directory" format none.cypher
 head -c 100000 /dev/zero | tr '\0' '(' >deep.cypher
 "$program" format deep.cypher >deep.txt 2>&1

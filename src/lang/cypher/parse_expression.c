@@ -103,12 +103,11 @@ static struct ew_span parse_type_name(struct ew_cypher_parser *parser) {
     const struct ew_cypher_token *token = &parser->tokens[parser->at];
     if (!ew_cypher_token_is_name(token->kind) || token->length > 32) break;
     if (token->kind == WORD_WITH && !is_with_zone(parser)) break;
-    struct ew_span before = {text->bytes + start, text->length - start};
     size_t end = text->length;
     if (end) ew_text_add_char(text, ' ');
     size_t next = text->length;
     add_upper(text, (struct ew_span){parser->text + token->start, token->length});
-    before.bytes = text->bytes + start;
+    struct ew_span before = {text->bytes + start, end - start};
     if (end && !continues_type(before, (struct ew_span){text->bytes + next, text->length - next})) {
       ew_text_cut(text, end);
       break;
