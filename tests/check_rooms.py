@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the order of the rooms under src/ (DESIGN.md), and a few rules that no compiler knows.
+"""Holds the order of the rooms under src/ (ARCHITECTURE.md), and a few rules that no compiler knows.
 
 usage: check_rooms.py ROOT | --self-test
 """
@@ -79,7 +79,7 @@ def problems(root):
         if any(folder.iterdir()) and not (folder / "README.md").exists():
             found.append(f"{folder.relative_to(src.parent)}: has no README.md")
         if folder.parent == src and folder.name not in ORDER:
-            found.append(f"{folder.relative_to(src.parent)}: is no room; add it to the order here and in DESIGN.md")
+            found.append(f"{folder.relative_to(src.parent)}: is no room; add it to the order here and in ARCHITECTURE.md")
     for file in sorted(src.rglob("*")):
         if file.suffix in (".c", ".h", ".def"):
             found += problems_of_file(src, file)

@@ -1,6 +1,8 @@
 /* main.c: reads the command line and runs the command. */
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "engine/spawner.h"
+#include "hunt/stage.h"
 
 static enum ew_exit (*const functions[])(const struct ew_arguments *given) = {
 #define COMMAND(name, arguments, fewest, most, summary, details) [EW_COMMAND_##name] = ew_command_##name,
@@ -9,6 +11,8 @@ static enum ew_exit (*const functions[])(const struct ew_arguments *given) = {
 };
 
 int main(int count, char **strings) {
+  if (count > 1 && strcmp(strings[1], EW_SPAWNER_WORD) == 0) ew_spawner_main(count, strings, ew_stage_adapter);
+  ew_spawner_by_exec();
   struct ew_arguments arguments;
   struct ew_text text = {0};
   struct ew_error error;

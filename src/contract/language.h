@@ -16,7 +16,7 @@ struct ew_partition_words {
   /* The base query with `predicate` (true, false, unknown) asked of the rows that reach its last projection. */
   const struct ew_node *(*restrict_to)(struct ew_builder *builder, const struct ew_node *base,
                                        const struct ew_node *predicate, enum ew_part part);
-  /* How the answers of the parts combine to that of `base`; false where they do not partition (SOUNDNESS.md). */
+  /* How the answers of the parts combine to that of `base`; false where they do not partition. */
   bool (*combiner)(const struct ew_node *base, enum ew_combiner *combiner);
 };
 

@@ -32,23 +32,31 @@ static struct slot *slot_of(const struct ew_recorder *recorder, uint64_t number)
   return &recorder->shared->slots[number % EW_RECORDER_STATEMENTS];
 }
 
-enum ew_status ew_recorder_open(struct ew_recorder *recorder, const char *path, struct ew_error *error) {
-  *recorder = (struct ew_recorder){.next = 1};
-  int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : memfd_create("edgewise-recorder", MFD_CLOEXEC);
-  const char *name = path ? path : "memory";
-  if (file < 0) return ew_fail(error, EW_IO, "cannot make the recorder in %s: %s", name, strerror(errno));
-  void *shared = MAP_FAILED;
-  if (ftruncate(file, 0) == 0 && ftruncate(file, sizeof *recorder->shared) == 0)
-    shared = mmap(NULL, sizeof *recorder->shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  int why = errno;
-  close(file);
-  if (shared == MAP_FAILED) return ew_fail(error, EW_IO, "cannot make the recorder in %s: %s", name, strerror(why));
+enum ew_status ew_recorder_join(struct ew_recorder *recorder, int file, struct ew_error *error) {
+  void *shared = mmap(NULL, sizeof *recorder->shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  *recorder = (struct ew_recorder){.file = file, .next = 1};
+  if (shared == MAP_FAILED) return ew_fail(error, EW_IO, "cannot map the recorder: %s", strerror(errno));
   recorder->shared = shared;
   return EW_OK;
 }
 
+enum ew_status ew_recorder_open(struct ew_recorder *recorder, const char *path, struct ew_error *error) {
+  *recorder = (struct ew_recorder){.file = -1, .next = 1};
+  int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : memfd_create("edgewise-recorder", MFD_CLOEXEC);
+  const char *name = path ? path : "memory";
+  if (file < 0) return ew_fail(error, EW_IO, "cannot make the recorder in %s: %s", name, strerror(errno));
+  if (ftruncate(file, 0) == 0 && ftruncate(file, sizeof *recorder->shared) == 0)
+    return ew_recorder_join(recorder, file, error);
+  int why = errno;
+  close(file);
+  return ew_fail(error, EW_IO, "cannot make the recorder in %s: %s", name, strerror(why));
+}
+
 void ew_recorder_release(struct ew_recorder *recorder) {
-  if (recorder->shared) munmap(recorder->shared, sizeof *recorder->shared);
+  if (recorder->shared) {
+    munmap(recorder->shared, sizeof *recorder->shared);
+    close(recorder->file);
+  }
   *recorder = (struct ew_recorder){0};
 }
 

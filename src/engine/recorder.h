@@ -28,11 +28,14 @@ struct ew_recording; /* the shared memory; recorder.c */
 
 struct ew_recorder {
   struct ew_recording *shared;
+  int file;      /* behind it */
   uint64_t next; /* number of the next statement; the worker's own */
 };
 
 /* Shared memory in the file `path`, or in none where it is NULL. */
 enum ew_status ew_recorder_open(struct ew_recorder *recorder, const char *path, struct ew_error *error) EW_CHECKED;
+/* The same memory in another program, which has got its file as descriptor `file`. */
+enum ew_status ew_recorder_join(struct ew_recorder *recorder, int file, struct ew_error *error) EW_CHECKED;
 void ew_recorder_release(struct ew_recorder *recorder);
 /* Before a new host starts: forgets marks, answers and the crash; statements stay readable. */
 void ew_recorder_clear(struct ew_recorder *recorder);

@@ -5,6 +5,9 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -48,29 +51,77 @@ static int next_socket(int requests) {
   return socket;
 }
 
-/* Only `requests` and the log stay open, besides the first three. */
-static int arrange_descriptors(int requests, int *log) {
-  int away = fcntl(requests, F_DUPFD_CLOEXEC, 16), kept = fcntl(*log, F_DUPFD_CLOEXEC, 16);
-  if (away < 0 || kept < 0 || dup2(away, 3) < 0 || dup2(kept, 4) < 0) _exit(EW_EXIT_IO);
-  close_range(5, ~0U, 0);
-  *log = 4;
-  return 3;
+/* What stays open in a spawner, besides the first three. */
+enum { REQUESTS = 3, LOG = 4, RECORDER = 5, REST = 6 };
+
+static void arrange_descriptors(int requests, int log, int recorder) {
+  int from[] = {requests, log, recorder}, to[] = {REQUESTS, LOG, RECORDER};
+  for (size_t i = 0; i < EW_COUNT(from); i++)
+    if ((from[i] = fcntl(from[i], F_DUPFD_CLOEXEC, 16)) < 0) _exit(EW_EXIT_IO);
+  for (size_t i = 0; i < EW_COUNT(to); i++)
+    if (dup2(from[i], to[i]) < 0) _exit(EW_EXIT_IO);
+  close_range(REST, ~0U, 0);
+}
+
+static noreturn void serve(struct ew_host host) {
+  fcntl(RECORDER, F_SETFD, FD_CLOEXEC);
+  host.log = LOG;
+  for (;;) {
+    host.socket = next_socket(REQUESTS);
+    /* No fork of the C library can do this; there are no threads whose locks it would have to mind. */
+    long process = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+    if (process == 0) ew_host_main(&host);
+    struct answer answer = {(pid_t)process, errno, ew_cpu_now()};
+    close(host.socket);
+    if (send(REQUESTS, &answer, sizeof answer, MSG_NOSIGNAL) != (ssize_t)sizeof answer) _exit(0);
+  }
+}
+
+static bool by_exec;
+
+void ew_spawner_by_exec(void) { by_exec = true; }
+
+/* Addresses are not random and the environment is the same, so that a heap looks the same each time. What sanitizers are told
+   goes along. */
+static void exec_spawner(const struct ew_host *host) {
+  static const char *const passed[] = {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"};
+  char options[EW_COUNT(passed)][512], worker[24];
+  char *environment[EW_COUNT(passed) + 3] = {(char[]){"TZ=UTC"}, (char[]){"LC_ALL=C"}};
+  size_t count = 2;
+  for (size_t i = 0; i < EW_COUNT(passed); i++) {
+    const char *value = getenv(passed[i]);
+    if (!value) continue;
+    snprintf(options[i], sizeof options[i], "%s=%s", passed[i], value);
+    environment[count++] = options[i];
+  }
+  snprintf(worker, sizeof worker, "%ld", (long)host->worker);
+  char name[64];
+  snprintf(name, sizeof name, "%s", host->adapter->name);
+  char *command[] = {(char[]){"edgewise"}, (char[]){EW_SPAWNER_WORD}, name, worker, NULL};
+  personality(ADDR_NO_RANDOMIZE);
+  execve("/proc/self/exe", command, environment);
 }
 
 static noreturn void be_spawner(struct ew_host host, int requests) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != host.worker) _exit(0);
   setsid(); /* the terminal's Ctrl-C is the worker's to act on */
-  requests = arrange_descriptors(requests, &host.log);
-  for (;;) {
-    host.socket = next_socket(requests);
-    /* No fork of the C library can do this; there are no threads whose locks it would have to mind. */
-    long process = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
-    if (process == 0) ew_host_main(&host);
-    struct answer answer = {(pid_t)process, errno, ew_cpu_now()};
-    close(host.socket);
-    if (send(requests, &answer, sizeof answer, MSG_NOSIGNAL) != (ssize_t)sizeof answer) _exit(0);
+  arrange_descriptors(requests, host.log, host.recorder->file);
+  if (by_exec) exec_spawner(&host); /* where that fails, what was forked will do */
+  serve(host);
+}
+
+noreturn void ew_spawner_main(int count, char **strings, const struct ew_adapter *(*find)(struct ew_span name)) {
+  struct ew_recorder recorder;
+  struct ew_error error;
+  const struct ew_adapter *adapter = count == 4 ? find(ew_span_of(strings[2])) : NULL;
+  if (!adapter || ew_recorder_join(&recorder, RECORDER, &error)) {
+    fprintf(stderr, "edgewise: " EW_SPAWNER_WORD " is for edgewise itself\n");
+    _exit(EW_EXIT_USAGE);
   }
+  struct ew_host host = {.adapter = adapter, .recorder = &recorder, .worker = (pid_t)strtol(strings[3], NULL, 10)};
+  if (getppid() != host.worker) _exit(0);
+  serve(host);
 }
 
 /* ---- in the worker ---- */

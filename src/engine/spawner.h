@@ -5,7 +5,10 @@
    process that has little, and that one makes the hosts. They are the worker's children all the same (CLONE_PARENT):
    the worker waits for them, and they die with it.
 
-       worker ──fork──▶ spawner ──clone──▶ host        the parent of both is the worker */
+       worker ──fork, exec──▶ spawner ──clone──▶ host        the parent of both is the worker
+
+   The spawner is the program started anew, with a fixed command line and environment: whether an engine that corrupts its
+   heap dies, and where, must not depend on what the worker did before. */
 #ifndef EW_ENGINE_SPAWNER_H
 #define EW_ENGINE_SPAWNER_H
 
@@ -16,6 +19,12 @@ struct ew_spawner {
   int socket;
   int64_t cpu; /* its CPU nanoseconds, as of its last answer */
 };
+
+/* The first argument of a program that is to be a spawner. A program that calls `ew_spawner_main` for it says so once, early;
+   without that (in tests) a spawner is only forked. */
+#define EW_SPAWNER_WORD "--be-the-spawner"
+void ew_spawner_by_exec(void);
+noreturn void ew_spawner_main(int count, char **strings, const struct ew_adapter *(*find)(struct ew_span name));
 
 /* Starts the process where there is none. `host` is what every host of it will be, but for the socket. */
 enum ew_status ew_spawner_start(struct ew_spawner *spawner, const struct ew_host *host,

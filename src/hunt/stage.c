@@ -12,8 +12,7 @@
 
 enum { RESET_SECONDS = 10 };
 
-/* The model has a room of its own: those in engine/ know no language. */
-static const struct ew_adapter *find_adapter(struct ew_span name) {
+const struct ew_adapter *ew_stage_adapter(struct ew_span name) {
   if (ew_span_is(name, ew_adapter_model.name)) return &ew_adapter_model;
   const struct ew_adapter_entry *entry = ew_adapter_find(name);
   return entry ? entry->adapter : NULL;
@@ -23,7 +22,7 @@ enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *tar
                              struct ew_error *error) {
   *stage = (struct ew_stage){.target = *target, .limit = limit};
   const struct ew_profile *profile = target->profile;
-  const struct ew_adapter *adapter = find_adapter(profile->adapter);
+  const struct ew_adapter *adapter = ew_stage_adapter(profile->adapter);
   stage->language = ew_language_find(profile->language);
   if (!adapter || !stage->language)
     return ew_fail(error, EW_BAD, "%.*s: no adapter is called '%.*s', or no language '%.*s'",

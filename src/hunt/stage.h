@@ -18,6 +18,9 @@ struct ew_stage {
   uint64_t scenes;       /* loaded since the instance was started */
 };
 
+/* The adapter of that name, or NULL: those of engine/, and the model's, which has a room of its own. */
+const struct ew_adapter *ew_stage_adapter(struct ew_span name);
+
 /* Nothing is started yet. Release it also after an error. `log_folder` may be NULL. */
 enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *target, int64_t limit,
                              struct ew_error *error) EW_CHECKED;

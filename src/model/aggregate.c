@@ -109,9 +109,10 @@ static void add_to_total(struct ew_execution *run, struct ew_accumulator *accumu
   } else if (total->kind == EW_VALUE_INTEGER && value.kind == EW_VALUE_INTEGER) {
     if (!__builtin_add_overflow(total->integer, value.integer, &sum) || run->semantics->integer_overflow == 1)
       *total = ew_integer(sum);
-    else if (average || run->semantics->integer_overflow == 2)
+    else if (average || run->semantics->integer_overflow == 2) {
       *total = ew_float((double)total->integer + (double)value.integer);
-    else
+      accumulator->floats = true;
+    } else
       ew_run_fail(run, EW_FAULT_OVERFLOW, "a sum needs more than 64 bits");
   } else {
     *total = ew_float(number_of(*total) + number_of(value));
@@ -122,7 +123,8 @@ static void keep_extreme(struct ew_execution *run, struct ew_accumulator *accumu
                          bool most) {
   int order = accumulator->count > 1 ? ew_value_order(value, accumulator->total, run->semantics) : most ? 1 : -1;
   if (most ? order > 0 : order < 0) accumulator->total = value;
-  if (order == 0 && value.kind != accumulator->total.kind) ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
+  if (order == 0 && ew_looks_different(value, accumulator->total, run->semantics))
+    ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
 }
 
 static void keep_number(struct ew_execution *run, struct ew_accumulator *accumulator, struct ew_value value) {
@@ -178,9 +180,13 @@ void ew_accumulate(struct ew_execution *run, const struct ew_aggregate *aggregat
 
 /* ---- results ---- */
 
+static bool differ(const struct ew_execution *run, struct ew_value a, struct ew_value b) {
+  return ew_value_order(a, b, run->semantics) || ew_looks_different(a, b, run->semantics);
+}
+
 static struct ew_value collected(struct ew_execution *run, struct ew_accumulator *accumulator, bool ordered) {
   for (size_t i = 1; !ordered && i < accumulator->values.count; i++)
-    if (ew_value_order(accumulator->values.items[i - 1], accumulator->values.items[i], run->semantics))
+    if (differ(run, accumulator->values.items[i - 1], accumulator->values.items[i]))
       ew_run_is_open(run, EW_OPEN_COLLECT);
   return ew_run_list(run, accumulator->values.items, accumulator->values.count);
 }
@@ -191,19 +197,6 @@ static struct ew_value average(struct ew_execution *run, struct ew_accumulator *
   if (accumulator->total.kind == EW_VALUE_DURATION)
     return ew_duration_divide(run, accumulator->total, ew_integer(accumulator->count), &result) ? result : ew_null();
   return ew_float(number_of(accumulator->total) / (double)accumulator->count);
-}
-
-static struct ew_value deviation(struct ew_accumulator *accumulator, bool population) {
-  size_t count = accumulator->values.count;
-  if (count < 2) return ew_float(0.0);
-  double sum = 0, squares = 0;
-  for (size_t i = 0; i < count; i++) sum += number_of(accumulator->values.items[i]);
-  double mean = sum / (double)count;
-  for (size_t i = 0; i < count; i++) {
-    double away = number_of(accumulator->values.items[i]) - mean;
-    squares += away * away;
-  }
-  return ew_float(sqrt(squares / (double)(population ? count : count - 1)));
 }
 
 static void sort_numbers(struct ew_execution *run, struct ew_value *values, size_t count) {
@@ -222,6 +215,21 @@ static void sort_numbers(struct ew_execution *run, struct ew_value *values, size
   }
 }
 
+/* Sorted first: their order must not show in the last digits. */
+static struct ew_value deviation(struct ew_execution *run, struct ew_accumulator *accumulator, bool population) {
+  size_t count = accumulator->values.count;
+  if (count < 2) return ew_float(0.0);
+  sort_numbers(run, accumulator->values.items, count);
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < count; i++) sum += number_of(accumulator->values.items[i]);
+  double mean = sum / (double)count;
+  for (size_t i = 0; i < count; i++) {
+    double away = number_of(accumulator->values.items[i]) - mean;
+    squares += away * away;
+  }
+  return ew_float(sqrt(squares / (double)(population ? count : count - 1)));
+}
+
 static struct ew_value percentile(struct ew_execution *run, struct ew_accumulator *accumulator, bool continuous) {
   size_t count = accumulator->values.count;
   if (!count) return ew_null();
@@ -229,7 +237,12 @@ static struct ew_value percentile(struct ew_execution *run, struct ew_accumulato
   if (!continuous) {
     double place = accumulator->fraction * (double)count;
     size_t at = place <= 1 ? 0 : (size_t)ceil(place) - 1;
-    return accumulator->values.items[at < count ? at : count - 1];
+    at = at < count ? at : count - 1;
+    const struct ew_value *values = accumulator->values.items;
+    for (size_t i = 0; i < count; i++)
+      if (!ew_value_order(values[i], values[at], run->semantics) && ew_looks_different(values[i], values[at], run->semantics))
+        ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
+    return values[at];
   }
   double place = accumulator->fraction * (double)(count - 1), below = floor(place);
   double low = number_of(accumulator->values.items[(size_t)below]);
@@ -248,8 +261,8 @@ struct ew_value ew_accumulator_result(struct ew_execution *run, const struct ew_
     case EW_AGGREGATE_LEAST:
     case EW_AGGREGATE_MOST: return accumulator->total;
     case EW_AGGREGATE_COLLECT: return collected(run, accumulator, ordered);
-    case EW_AGGREGATE_DEVIATION: return deviation(accumulator, false);
-    case EW_AGGREGATE_DEVIATION_POPULATION: return deviation(accumulator, true);
+    case EW_AGGREGATE_DEVIATION: return deviation(run, accumulator, false);
+    case EW_AGGREGATE_DEVIATION_POPULATION: return deviation(run, accumulator, true);
     case EW_AGGREGATE_PERCENTILE_CONTINUOUS: return percentile(run, accumulator, true);
     case EW_AGGREGATE_PERCENTILE_DISCRETE: return percentile(run, accumulator, false);
   }

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 
-static bool looks_different(struct ew_value a, struct ew_value b, const struct ew_semantics *semantics) {
+bool ew_looks_different(struct ew_value a, struct ew_value b, const struct ew_semantics *semantics) {
   if (a.kind != b.kind) return true;
   bool plain =
       a.kind != EW_VALUE_FLOAT && a.kind != EW_VALUE_LIST && a.kind != EW_VALUE_MAP && a.kind != EW_VALUE_POINT;
@@ -17,7 +17,7 @@ static bool same_key(struct ew_execution *run, const struct ew_value *a, const s
   for (size_t i = 0; i < width; i++)
     if (!ew_value_equivalent(a[i], b[i], run->semantics)) return false;
   for (size_t i = 0; i < width; i++)
-    if (looks_different(a[i], b[i], run->semantics)) ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
+    if (ew_looks_different(a[i], b[i], run->semantics)) ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
   return true;
 }
 

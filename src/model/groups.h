@@ -17,4 +17,7 @@ struct ew_groups {
    different. */
 size_t ew_groups_add(struct ew_execution *run, struct ew_groups *groups, const struct ew_value *key, bool *fresh);
 
+/* Of two equivalent values: whether one can be told from the other, as 1 from 1.0, or 0.0 from -0.0. */
+bool ew_looks_different(struct ew_value a, struct ew_value b, const struct ew_semantics *semantics);
+
 #endif

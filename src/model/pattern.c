@@ -66,7 +66,7 @@ static void add_group_variable(struct ew_compiler *compiler, struct ew_group *gr
 static struct ew_group *bind_group(struct ew_compiler *compiler, const struct ew_node *node) {
   const struct cypher_group *source = CYPHER_AS(group, node);
   struct ew_group *group = EW_NEW(compiler->arena, struct ew_group);
-  size_t most = source->elements.list.count + 2;
+  size_t most = 2 * source->elements.list.count + 2; /* nodes that are not written stand between its relationships */
   group->inner = EW_NEW(compiler->arena, struct ew_path_element);
   group->node = node;
   group->slots = EW_NEW_ARRAY(compiler->arena, uint32_t, most);

@@ -118,7 +118,8 @@ static bool same_columns(struct ew_execution *run, const struct projection *proj
   const struct ew_value *left = ew_table_row(wide, a) + projection->column;
   const struct ew_value *right = ew_table_row(wide, b) + projection->column;
   for (size_t i = 0; i < projection->count; i++)
-    if (ew_value_order(left[i], right[i], run->semantics)) return false;
+    if (ew_value_order(left[i], right[i], run->semantics) || ew_looks_different(left[i], right[i], run->semantics))
+      return false;
   return true;
 }
 
