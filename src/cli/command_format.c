@@ -1,5 +1,5 @@
-/* command_format.c: `edgewise format [FILE]`: the tree of a statement, printed; where an engine is named, as it spells it, and
-   only if it has all that is in it. */
+/* command_format.c: `edgewise format [FILE]`: the tree of a statement, printed; where an engine is named, as it spells
+   it, and only if it has all that is in it. */
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/output.h"

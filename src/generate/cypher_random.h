@@ -1,5 +1,5 @@
-/* cypher_random.h: random trees over every kind of node.def, odd names and values included: well formed, without a meaning.
-   For what must hold of any tree: print and parse, copy, store. */
+/* cypher_random.h: random trees over every kind of node.def, odd names and values included: well formed, without a
+   meaning. For what must hold of any tree: print and parse, copy, store. */
 #ifndef EW_GENERATE_CYPHER_RANDOM_H
 #define EW_GENERATE_CYPHER_RANDOM_H
 

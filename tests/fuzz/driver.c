@@ -1,5 +1,5 @@
-/* driver.c: runs a fuzz target on the files of the folders that are named, for builds without libFuzzer: a corpus that is
-   run in every `make test`. */
+/* driver.c: runs a fuzz target on the files of the folders that are named, for builds without libFuzzer: a corpus that
+   is run in every `make test`. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* test_cypher_docs.c: docs/cypher.md is what the tables say, and every example in it is what it claims to be. The page is
-   written anew where EW_WRITE_GOLDEN is set. */
+/* test_cypher_docs.c: docs/cypher.md is what the tables say, and every example in it is what it claims to be. The page
+   is written anew where EW_WRITE_GOLDEN is set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -204,8 +204,8 @@ static bool is_one_row(const struct cypher_projection *projection) {
   return items.count && !projection->star.flag;
 }
 
-/* Whether rows that the order leaves beside each other are equal: every column is sorted by, and its values sort together
-   only where they are the same, unlike 1 and 1.0, 0.0 and -0.0, or lists of those. */
+/* Whether rows that the order leaves beside each other are equal: every column is sorted by, and its values sort
+   together only where they are the same, unlike 1 and 1.0, 0.0 and -0.0, or lists of those. */
 static bool is_totally_ordered(const struct cypher_projection *projection) {
   enum { ORDERED = EW_TYPE_BOOLEAN | EW_TYPE_INTEGER | EW_TYPE_STRING | EW_TYPE_NODE | EW_TYPE_RELATIONSHIP };
   struct ew_list items = projection->items.list;
