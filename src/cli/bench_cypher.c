@@ -13,8 +13,8 @@ enum {
   SHORTEST = 800,
   LONGEST = 1300, /* bytes */
   TRIES = 400000,
-  ROUNDS = 8,
-  ROUND_TIME = EW_SECOND / 4,
+  ROUNDS = 200,
+  ROUND_TIME = EW_SECOND / 100,
   TREES = 1000000,
   NODES = 60, /* of a random tree, about */
 };

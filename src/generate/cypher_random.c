@@ -149,7 +149,7 @@ static uint32_t random_choice(struct maker *maker, const char *const *choices) {
 }
 
 static union ew_field random_field(struct maker *maker, const struct ew_kind *kind, const struct ew_field_info *info) {
-  union ew_field field = {0};
+  union ew_field field = {.list = {0}}; /* all of it, not just its first member */
   if (is_among(finished, EW_COUNT(finished), kind, info->name)) return field;
   switch (info->type) {
     case EW_FIELD_END: break;

@@ -43,9 +43,11 @@ struct ew_list {
   size_t count;
 };
 
+/* Its first member is as large as any: an initializer that names none of them clears that one, and a compiler may leave the
+   bytes behind it as they were. */
 union ew_field {
-  const struct ew_node *node;
   struct ew_list list;
+  const struct ew_node *node;
   struct ew_span name;
   struct ew_names names;
   bool flag;
@@ -53,6 +55,7 @@ union ew_field {
   int64_t number;
   const struct ew_value *value;
 };
+_Static_assert(sizeof(struct ew_list) == sizeof(union ew_field), "a field that is not named is empty");
 
 struct ew_field_info {
   const char *name;
