@@ -98,8 +98,8 @@ static enum ew_agreement compare_rows(const struct ew_rows *model, const struct 
   return rows.only_right_count || rows.columns ? EW_OTHER_ROWS : EW_FEWER_ROWS;
 }
 
-enum ew_agreement ew_answer_compare(const struct ew_answer *answer, const struct ew_statement_outcome *outcome, bool ordered,
-                                    const struct ew_semantics *semantics, struct ew_arena *arena,
+enum ew_agreement ew_answer_compare(const struct ew_answer *answer, const struct ew_statement_outcome *outcome,
+                                    bool ordered, const struct ew_semantics *semantics, struct ew_arena *arena,
                                     struct ew_difference *difference) {
   bool fails = answer->error.type || !answer->readable;
   if (difference) *difference = (struct ew_difference){0};

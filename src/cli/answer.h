@@ -21,14 +21,14 @@ void ew_answer_run(struct ew_model *model, const struct ew_program *program, con
 
 enum ew_agreement {
   EW_AGREE,
-  EW_NO_MATTER,     /* refused, timed out, died on its own: not about what the query means */
-  EW_LEFT_OPEN,     /* the language leaves the answer open */
-  EW_MODEL_FAILS,   /* and the engine gives rows */
-  EW_ENGINE_FAILS,  /* with an error that blames the query, and the model gives rows */
-  EW_MORE_ROWS,     /* the engine has rows that the model has not, and all of the model's */
-  EW_FEWER_ROWS,    /* the other way round */
-  EW_OTHER_ROWS,    /* as many or not, each has some of its own */
-  EW_OTHER_ORDER,   /* the same rows, and their order is certain */
+  EW_NO_MATTER,    /* refused, timed out, died on its own: not about what the query means */
+  EW_LEFT_OPEN,    /* the language leaves the answer open */
+  EW_MODEL_FAILS,  /* and the engine gives rows */
+  EW_ENGINE_FAILS, /* with an error that blames the query, and the model gives rows */
+  EW_MORE_ROWS,    /* the engine has rows that the model has not, and all of the model's */
+  EW_FEWER_ROWS,   /* the other way round */
+  EW_OTHER_ROWS,   /* as many or not, each has some of its own */
+  EW_OTHER_ORDER,  /* the same rows, and their order is certain */
 };
 
 /* Elements are compared by what they are made of, since their ids are the engine's affair. `difference` gets the rows that
@@ -36,8 +36,8 @@ enum ew_agreement {
 struct ew_difference {
   struct ew_rows model, engine;
 };
-enum ew_agreement ew_answer_compare(const struct ew_answer *answer, const struct ew_statement_outcome *outcome, bool ordered,
-                                    const struct ew_semantics *semantics, struct ew_arena *arena,
+enum ew_agreement ew_answer_compare(const struct ew_answer *answer, const struct ew_statement_outcome *outcome,
+                                    bool ordered, const struct ew_semantics *semantics, struct ew_arena *arena,
                                     struct ew_difference *difference);
 
 #endif

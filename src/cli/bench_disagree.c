@@ -65,8 +65,7 @@ static enum ew_status meet(struct bout *bout, const struct ew_case *test, uint64
                            struct meeting *meeting, struct ew_error *error) {
   const struct ew_semantics *semantics = &bout->profile->semantics;
   *meeting = (struct meeting){.agreement = EW_NO_MATTER};
-  enum ew_status status =
-      ew_stage_play(&bout->stage, test, &ew_oracle_survive, token, arena, &meeting->trial, error);
+  enum ew_status status = ew_stage_play(&bout->stage, test, &ew_oracle_survive, token, arena, &meeting->trial, error);
   if (status || meeting->trial.in_load || !meeting->trial.run_count) return status;
   const struct ew_program *program = &meeting->trial.runs[0].program;
   meeting->outcome = ew_outcome_decisive(&meeting->trial.outcomes[0]);

@@ -25,7 +25,8 @@ static const char *const writes[] = {
     "UNWIND [1, 2, 3] AS u0 CREATE (n1:A {i0: u0})-[r2:R]->(n3) RETURN n1.i0 AS c0, n3 AS c1",
     "MATCH (n0) FOREACH (x1 IN [1, 2] | CREATE (n0)-[:R {w: x1}]->(:B)) RETURN n0 AS c0",
     "MATCH (n0) REMOVE n0:A, n0.i0 SET n0:B, n0 += {p: 1}, n0 = {q: n0.s1} RETURN n0 AS c0",
-    "MATCH (n0) CALL { WITH n0 CREATE (n1:C {i0: n0.i0}) RETURN n1 AS w2 } WITH w2 AS w2 ORDER BY w2.i0 RETURN w2 AS c0",
+    "MATCH (n0) CALL { WITH n0 CREATE (n1:C {i0: n0.i0}) RETURN n1 AS w2 } WITH w2 AS w2 ORDER BY w2.i0 RETURN w2 AS "
+    "c0",
     "UNWIND range(1, 3) AS u0 MERGE (n1:D {i0: u0 % 2}) WITH n1 AS n1, collect(u0) AS w2 SET n1.l = w2 RETURN n1 AS c0",
 };
 
@@ -89,8 +90,7 @@ static const struct ew_node *mix(struct fuzz *fuzz, const struct ew_node *tree, 
   const struct ew_node *graft = donor && place ? pick(&fuzz->arena, donor, place->kind->class, random) : NULL;
   if (!graft) return tree;
   struct ew_builder builder = ew_builder_for(&fuzz->arena, tree);
-  const struct ew_node *mixed =
-      ew_tree_replace(&builder, tree, place->id, ew_tree_duplicate(&builder, graft));
+  const struct ew_node *mixed = ew_tree_replace(&builder, tree, place->id, ew_tree_duplicate(&builder, graft));
   return mixed ? mixed : tree;
 }
 
@@ -205,8 +205,8 @@ static uint64_t run_all(struct fuzz *fuzz, uint64_t seed, uint64_t tests, struct
   return number;
 }
 
-enum ew_status ew_bench_fuzz(struct ew_text *text, const struct ew_profile *profile, uint64_t seed, uint64_t tests, int64_t time,
-                             struct ew_error *error) {
+enum ew_status ew_bench_fuzz(struct ew_text *text, const struct ew_profile *profile, uint64_t seed, uint64_t tests,
+                             int64_t time, struct ew_error *error) {
   struct fuzz fuzz = {.profile = profile, .text = text};
   if (!ew_span_is(profile->language, ew_generate_cypher.language->name))
     return ew_fail(error, EW_USAGE, "%.*s does not speak Cypher", EW_SPAN_ARGS(profile->name));
@@ -216,8 +216,8 @@ enum ew_status ew_bench_fuzz(struct ew_text *text, const struct ew_profile *prof
   ew_arena_init(&fuzz.results);
   uint64_t count = run_all(&fuzz, seed, tests, ew_deadline_in(time));
   if (fuzz.memory > MEMORY_FACTOR * limits.bytes) fuzz.problems++;
-  ew_text_add_format(text, "%zu failed, %zu spent their budget, %zu are open, %zu gave rows\n", fuzz.failed, fuzz.spent, fuzz.open,
-                     fuzz.returned);
+  ew_text_add_format(text, "%zu failed, %zu spent their budget, %zu are open, %zu gave rows\n", fuzz.failed, fuzz.spent,
+                     fuzz.open, fuzz.returned);
   ew_text_add_format(text, "slowest %.3f CPU seconds, at most %zu MB\n", (double)fuzz.slowest / (double)EW_SECOND,
                      fuzz.memory >> 20);
   ew_text_add_format(text, "fuzz: %llu statements, %zu problems\n", (unsigned long long)count, fuzz.problems);

@@ -240,7 +240,8 @@ static struct ew_value percentile(struct ew_execution *run, struct ew_accumulato
     at = at < count ? at : count - 1;
     const struct ew_value *values = accumulator->values.items;
     for (size_t i = 0; i < count; i++)
-      if (!ew_value_order(values[i], values[at], run->semantics) && ew_looks_different(values[i], values[at], run->semantics))
+      if (!ew_value_order(values[i], values[at], run->semantics) &&
+          ew_looks_different(values[i], values[at], run->semantics))
         ew_run_is_open(run, EW_OPEN_REPRESENTATIVE);
     return values[at];
   }

@@ -55,8 +55,7 @@ uint64_t ew_rows_shape(const struct ew_rows *rows, const struct ew_semantics *se
   uint64_t shape = rows->row_count;
   for (size_t i = 0; i < rows->row_count; i++) {
     uint64_t hash = 7;
-    for (size_t k = 0; k < rows->column_count; k++)
-      hash = ew_hash_mix(hash, hash_value(ew_row(rows, i)[k], semantics));
+    for (size_t k = 0; k < rows->column_count; k++) hash = ew_hash_mix(hash, hash_value(ew_row(rows, i)[k], semantics));
     shape += ew_hash_mix(hash, 8);
   }
   return shape;

@@ -119,10 +119,7 @@ static void look_at_call(struct ew_cypher_survey *survey, const struct cypher_fu
   if (!count) return;
   if (function->first != EW_TYPE_ANY && !surely(call->arguments.list.items[0], function->first))
     survey->failures |= BIT(EW_FAILURE_TYPE);
-  /* Numbers beside a text or list, and texts to be read, may be of the right type and yet not do. */
-  bool reads =
-      function->result & (EW_TYPE_TEMPORAL | EW_TYPE_DURATION | EW_TYPE_POINT) && function->result != EW_TYPE_ANY;
-  if (count > 1 || reads) survey->failures |= BIT(EW_FAILURE_ARGUMENT) | BIT(EW_FAILURE_TYPE);
+  if (function->traits & EW_FUNCTION_FAILS) survey->failures |= BIT(EW_FAILURE_ARGUMENT) | BIT(EW_FAILURE_TYPE);
   if (function->traits & EW_FUNCTION_AGGREGATE && function->result & EW_TYPE_INTEGER &&
       function->result != EW_TYPE_INTEGER && function->result != EW_TYPE_ANY)
     survey->failures |= BIT(EW_FAILURE_OVERFLOW);

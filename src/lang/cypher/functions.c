@@ -6,6 +6,7 @@ static const struct ew_cypher_function functions[] = {
 #define OPEN EW_FUNCTION_OPEN
 #define CLOCK EW_FUNCTION_CLOCK
 #define ORDER EW_FUNCTION_ORDER
+#define FAILS EW_FUNCTION_FAILS
 #define FUNCTION(name, least, most, traits, result, first) \
   {name, least, most, traits, EW_TYPE_##result, EW_TYPE_##first},
 #include "lang/cypher/functions.def"
@@ -14,6 +15,7 @@ static const struct ew_cypher_function functions[] = {
 #undef OPEN
 #undef CLOCK
 #undef ORDER
+#undef FAILS
 };
 
 int ew_cypher_function_compare(struct ew_span name, const char *known) {

@@ -74,7 +74,13 @@ bool ew_cypher_groups_mix_numbers(const struct ew_node *statement);
 
 /* ---- functions (functions.def) ---- */
 
-enum { EW_FUNCTION_AGGREGATE = 1, EW_FUNCTION_OPEN = 2, EW_FUNCTION_CLOCK = 4, EW_FUNCTION_ORDER = 8 };
+enum {
+  EW_FUNCTION_AGGREGATE = 1,
+  EW_FUNCTION_OPEN = 2,
+  EW_FUNCTION_CLOCK = 4,
+  EW_FUNCTION_ORDER = 8,
+  EW_FUNCTION_FAILS = 16,
+};
 
 struct ew_cypher_function {
   const char *name;
