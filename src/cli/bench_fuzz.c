@@ -25,8 +25,7 @@ static const char *const writes[] = {
     "UNWIND [1, 2, 3] AS u0 CREATE (n1:A {i0: u0})-[r2:R]->(n3) RETURN n1.i0 AS c0, n3 AS c1",
     "MATCH (n0) FOREACH (x1 IN [1, 2] | CREATE (n0)-[:R {w: x1}]->(:B)) RETURN n0 AS c0",
     "MATCH (n0) REMOVE n0:A, n0.i0 SET n0:B, n0 += {p: 1}, n0 = {q: n0.s1} RETURN n0 AS c0",
-    "MATCH (n0) CALL { WITH n0 CREATE (n1:C {i0: n0.i0}) RETURN n1 AS w2 } WITH w2 AS w2 ORDER BY w2.i0 RETURN w2 AS "
-    "c0",
+    "MATCH (n0) CALL { WITH n0 CREATE (n1:C {i0: n0.i0}) RETURN n1 AS w2 } WITH w2 AS w2 ORDER BY w2.i0 RETURN w2",
     "UNWIND range(1, 3) AS u0 MERGE (n1:D {i0: u0 % 2}) WITH n1 AS n1, collect(u0) AS w2 SET n1.l = w2 RETURN n1 AS c0",
 };
 

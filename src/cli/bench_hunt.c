@@ -16,7 +16,7 @@ struct keeper {
   struct ew_hunt_view hooks;
   struct ew_stats last;
   double seconds;
-  uint64_t findings, early;           /* early: tests at the first mark */
+  uint64_t findings, early;            /* early: tests at the first mark */
   uint64_t start_memory, early_memory; /* peak bytes, at the first tests and at the first mark */
 };
 

@@ -122,14 +122,16 @@ static enum ew_status get_tree(struct reader *reader, const struct ew_json *json
   return ew_tree_read_json(reader->arena, reader->table, member, tree, reader->error);
 }
 
-static enum ew_status get_list(struct reader *reader, const struct ew_json *json, const char *key, struct ew_list *list) {
+static enum ew_status get_list(struct reader *reader, const struct ew_json *json, const char *key,
+                               struct ew_list *list) {
   const struct ew_json *member = ew_json_member(json, key);
   *list = (struct ew_list){0};
   if (!member) return EW_OK;
   if (member->kind != EW_JSON_ARRAY) return ew_fail(reader->error, EW_BAD, "a stored case: '%s' must be a list", key);
   const struct ew_node **items = EW_NEW_ARRAY(reader->arena, const struct ew_node *, member->count + 1);
   for (size_t i = 0; i < member->count; i++) {
-    enum ew_status status = ew_tree_read_json(reader->arena, reader->table, &member->items[i], &items[i], reader->error);
+    enum ew_status status =
+        ew_tree_read_json(reader->arena, reader->table, &member->items[i], &items[i], reader->error);
     if (status) return status;
   }
   *list = (struct ew_list){items, member->count};

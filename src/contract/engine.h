@@ -23,11 +23,12 @@ struct ew_adapter {
   /* Empty again. Failing here means that the host must be replaced. */
   enum ew_status (*reset)(void *instance, struct ew_error *error);
   /* Runs one statement. Everything of the outcome lives in `arena` or in the instance until the next call. */
-  void (*run)(void *instance, const struct ew_statement *statement, const struct ew_option *options, size_t option_count,
-              struct ew_deadline deadline, struct ew_arena *arena, struct ew_statement_outcome *outcome);
+  void (*run)(void *instance, const struct ew_statement *statement, const struct ew_option *options,
+              size_t option_count, struct ew_deadline deadline, struct ew_arena *arena,
+              struct ew_statement_outcome *outcome);
   /* The plan of a statement into outcome->plan; NULL where the engine has none. */
-  void (*explain)(void *instance, const struct ew_statement *statement, struct ew_deadline deadline, struct ew_arena *arena,
-                  struct ew_statement_outcome *outcome);
+  void (*explain)(void *instance, const struct ew_statement *statement, struct ew_deadline deadline,
+                  struct ew_arena *arena, struct ew_statement_outcome *outcome);
   /* The engine's own word for its version. */
   struct ew_span (*version)(void *instance, struct ew_arena *arena);
   void (*close)(void *instance);

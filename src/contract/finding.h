@@ -38,13 +38,13 @@ struct ew_finding {
   size_t history_count;
   bool joined;
 
-  uint64_t group;         /* fingerprint */
-  struct ew_span shape;   /* what the fingerprint was made of, for people */
-  struct ew_span title;   /* one line in plain words */
-  bool reduced;           /* the case is the reduced one */
-  unsigned tries;         /* of the reduction */
+  uint64_t group;                   /* fingerprint */
+  struct ew_span shape;             /* what the fingerprint was made of, for people */
+  struct ew_span title;             /* one line in plain words */
+  bool reduced;                     /* the case is the reduced one */
+  unsigned tries;                   /* of the reduction */
   size_t bytes_before, bytes_after; /* of the script, before and after reduction */
-  struct ew_span environment; /* operating system, architecture, time zone, locale */
+  struct ew_span environment;       /* operating system, architecture, time zone, locale */
 };
 
 /* The outcome that `clean` accuses; NULL where the relation is another one. */

@@ -2,8 +2,8 @@
 #ifndef EW_CONTRACT_LANGUAGE_H
 #define EW_CONTRACT_LANGUAGE_H
 
-#include "contract/case.h"
 #include "base/random.h"
+#include "contract/case.h"
 #include "contract/profile.h"
 #include "contract/relation.h"
 
@@ -33,8 +33,8 @@ struct ew_rule_step {
 };
 
 struct ew_language {
-  const char *name;       /* "cypher" */
-  const char *extension;  /* of files in it: "cypher" */
+  const char *name;      /* "cypher" */
+  const char *extension; /* of files in it: "cypher" */
   const struct ew_node_table *table;
 
   /* Appends `tree` as text, as this engine spells it. Profile NULL is the standard. */

@@ -43,8 +43,8 @@ struct ew_oracle {
   /* Fills in base, recipe and parameters of a case whose scene is there. False: nothing this time. */
   bool (*compose)(struct ew_compose *compose, struct ew_case *test);
   /* The next step of the test, given the outcomes of all runs so far. */
-  struct ew_step (*next)(const struct ew_case *test, const struct ew_profile *profile, const struct ew_outcome *outcomes,
-                         size_t count, struct ew_arena *arena);
+  struct ew_step (*next)(const struct ew_case *test, const struct ew_profile *profile,
+                         const struct ew_outcome *outcomes, size_t count, struct ew_arena *arena);
 };
 
 #endif

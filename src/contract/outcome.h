@@ -29,16 +29,16 @@ struct ew_counters {
 
 struct ew_statement_outcome {
   enum ew_outcome_kind kind;
-  enum ew_error_class error_class;  /* of ERROR; set by the worker from the profile */
-  struct ew_rows rows;              /* of ROWS */
-  struct ew_span text;              /* the error's text; the last words of a process that died; empty otherwise */
-  struct ew_span code;              /* the engine's error code, where it has one */
-  struct ew_names frames;           /* of CRASH: top frames, innermost first, as "module+0xoffset" or "function" */
-  int signal;                       /* of CRASH */
-  int64_t nanoseconds;              /* from send to last byte */
+  enum ew_error_class error_class; /* of ERROR; set by the worker from the profile */
+  struct ew_rows rows;             /* of ROWS */
+  struct ew_span text;             /* the error's text; the last words of a process that died; empty otherwise */
+  struct ew_span code;             /* the engine's error code, where it has one */
+  struct ew_names frames;          /* of CRASH: top frames, innermost first, as "module+0xoffset" or "function" */
+  int signal;                      /* of CRASH */
+  int64_t nanoseconds;             /* from send to last byte */
   bool has_counters;
   struct ew_counters counters;
-  struct ew_span plan;              /* where it was asked for */
+  struct ew_span plan; /* where it was asked for */
 };
 
 struct ew_outcome {

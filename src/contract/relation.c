@@ -20,6 +20,7 @@ const char *ew_verdict_name(enum ew_verdict verdict) {
 
 /* What one outcome means by itself: to a relation over rows it lets the rows be compared (HOLDS) or not (INCONCLUSIVE); to
    `clean` it is what is judged. An error's class refines the row ERROR, see error_verdict. */
+/* clang-format off */
 static const enum ew_verdict meaning[EW_OUTCOME_KINDS][2] = {
     /*                       over rows         clean */
     [EW_OUTCOME_ROWS] =      {EW_HOLDS,        EW_HOLDS},
@@ -32,6 +33,7 @@ static const enum ew_verdict meaning[EW_OUTCOME_KINDS][2] = {
     [EW_OUTCOME_TOO_LARGE] = {EW_INCONCLUSIVE, EW_INCONCLUSIVE},
     [EW_OUTCOME_NOT_RUN] =   {EW_INCONCLUSIVE, EW_INCONCLUSIVE},
 };
+/* clang-format on */
 
 static enum ew_verdict error_verdict(enum ew_error_class class) {
   switch (class) {
@@ -56,8 +58,8 @@ static enum ew_verdict judge_clean(const struct ew_outcome *outcomes, size_t cou
       if (verdict == EW_VIOLATED) {
         why->run = run;
         why->statement = i;
-        why->text = ew_arena_format(arena, "%s%s%.*s", ew_outcome_kind_text(outcome->kind), outcome->text.length ? ": " : "",
-                                    EW_SPAN_ARGS(outcome->text));
+        why->text = ew_arena_format(arena, "%s%s%.*s", ew_outcome_kind_text(outcome->kind),
+                                    outcome->text.length ? ": " : "", EW_SPAN_ARGS(outcome->text));
         return EW_VIOLATED;
       }
       if (verdict != EW_HOLDS) worst = verdict;
@@ -148,8 +150,8 @@ static enum ew_verdict judge_subset(const struct ew_outcome *small, const struct
                                     const struct ew_semantics *semantics, struct ew_arena *arena, struct ew_why *why) {
   struct ew_rows_difference difference = {0};
   if (ew_rows_subset(arena, rows_of(small), rows_of(large), distinct, semantics, &difference)) return EW_HOLDS;
-  why->text = ew_arena_format(arena, "%zu row%s of the smaller answer missing in the larger", difference.only_left_count,
-                              difference.only_left_count == 1 ? "" : "s");
+  why->text = ew_arena_format(arena, "%zu row%s of the smaller answer missing in the larger",
+                              difference.only_left_count, difference.only_left_count == 1 ? "" : "s");
   why->expected = pick(arena, rows_of(small), difference.only_left, difference.only_left_count);
   return EW_VIOLATED;
 }
@@ -163,10 +165,12 @@ static enum ew_verdict judge_rows(struct ew_claim claim, const struct ew_outcome
     case EW_RELATION_sum: return judge_sum(claim, outcomes, count, semantics, arena, why);
     case EW_RELATION_superset:
     case EW_RELATION_superset_distinct:
-      return judge_subset(&outcomes[1], &outcomes[0], claim.relation == EW_RELATION_superset_distinct, semantics, arena, why);
+      return judge_subset(&outcomes[1], &outcomes[0], claim.relation == EW_RELATION_superset_distinct, semantics, arena,
+                          why);
     case EW_RELATION_subset:
     case EW_RELATION_subset_distinct:
-      return judge_subset(&outcomes[0], &outcomes[1], claim.relation == EW_RELATION_subset_distinct, semantics, arena, why);
+      return judge_subset(&outcomes[0], &outcomes[1], claim.relation == EW_RELATION_subset_distinct, semantics, arena,
+                          why);
     case EW_RELATION_none:
       if (!rows_of(&outcomes[0])->row_count) return EW_HOLDS;
       why->text = EW_SPAN("rows where there must be none");
@@ -187,7 +191,8 @@ enum ew_verdict ew_relation_judge(struct ew_claim claim, const struct ew_outcome
                                   const struct ew_semantics *semantics, struct ew_arena *arena, struct ew_why *why) {
   *why = (struct ew_why){.text = EW_SPAN("")};
   if (claim.relation == EW_RELATION_clean) return judge_clean(outcomes, count, arena, why);
-  if (claim.relation == EW_RELATION_bounded) return EW_INCONCLUSIVE; /* an oracle of slowness judges samples, not one run */
+  if (claim.relation == EW_RELATION_bounded)
+    return EW_INCONCLUSIVE; /* an oracle of slowness judges samples, not one run */
   for (size_t run = 0; run < count; run++) {
     const struct ew_statement_outcome *outcome = ew_outcome_decisive(&outcomes[run]);
     if (!outcome || meaning[outcome->kind][0] != EW_HOLDS) return EW_INCONCLUSIVE;

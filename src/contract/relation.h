@@ -32,9 +32,9 @@ enum ew_combiner {
 
 /* What differs. Pointers are into the outcomes or the judge's arena. */
 struct ew_why {
-  struct ew_span text;           /* one line for people */
+  struct ew_span text;             /* one line for people */
   struct ew_rows expected, actual; /* only rows that differ; both empty where rows are not the matter */
-  size_t statement, run;         /* the run (and statement in it) that was found wrong, where one can be named */
+  size_t statement, run;           /* the run (and statement in it) that was found wrong, where one can be named */
 };
 
 struct ew_claim {

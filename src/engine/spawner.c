@@ -168,8 +168,8 @@ static bool send_request(const struct ew_spawner *spawner, int socket) {
 enum ew_status ew_spawner_spawn(struct ew_spawner *spawner, int socket, pid_t *process, struct ew_error *error) {
   struct answer answer = {.process = -1, .why = ECHILD};
   ssize_t got = 0;
-  if (send_request(spawner, socket))
-    do got = recv(spawner->socket, &answer, sizeof answer, 0);
+  if (send_request(spawner, socket)) do
+      got = recv(spawner->socket, &answer, sizeof answer, 0);
     while (got < 0 && errno == EINTR);
   if (got == (ssize_t)sizeof answer && answer.process > 0) {
     *process = answer.process;

@@ -17,11 +17,12 @@ enum ew_purpose {
 struct ew_generator {
   const struct ew_language *language;
   struct ew_scene (*scene)(struct ew_arena *arena, const struct ew_profile *profile, struct ew_random *random);
-  const struct ew_node *(*base)(struct ew_builder *builder, const struct ew_profile *profile, const struct ew_scene *scene,
-                                enum ew_purpose purpose, struct ew_random *random);
+  const struct ew_node *(*base)(struct ew_builder *builder, const struct ew_profile *profile,
+                                const struct ew_scene *scene, enum ew_purpose purpose, struct ew_random *random);
   /* A predicate over the variables that are in scope at the last projection of `base`; NULL where the language has none. */
   const struct ew_node *(*predicate)(struct ew_builder *builder, const struct ew_profile *profile,
-                                     const struct ew_scene *scene, const struct ew_node *base, struct ew_random *random);
+                                     const struct ew_scene *scene, const struct ew_node *base,
+                                     struct ew_random *random);
 };
 
 /* Ends with NULL. */

@@ -97,7 +97,8 @@ struct ew_fingerprint ew_fingerprint(struct ew_arena *arena, const struct ew_fin
     add_shape(&text, finding);
   }
   struct ew_span span = ew_text_span(&text);
-  struct ew_fingerprint fingerprint = {ew_hash_span(span, ew_hash_span(finding->engine, 0)), ew_arena_copy(arena, span)};
+  struct ew_fingerprint fingerprint = {ew_hash_span(span, ew_hash_span(finding->engine, 0)),
+                                       ew_arena_copy(arena, span)};
   ew_text_release(&text);
   return fingerprint;
 }

@@ -25,9 +25,9 @@ struct ew_hunt_options {
   struct ew_target target;
   const struct ew_oracle *const *oracles; /* ends with NULL */
   uint64_t seed;
-  int64_t time;           /* nanoseconds; INT64_MAX is no limit */
-  uint64_t tests;         /* UINT64_MAX is no limit */
-  uint64_t findings;      /* stop after so many groups; UINT64_MAX is no limit */
+  int64_t time;      /* nanoseconds; INT64_MAX is no limit */
+  uint64_t tests;    /* UINT64_MAX is no limit */
+  uint64_t findings; /* stop after so many groups; UINT64_MAX is no limit */
   unsigned workers;
   const char *folder;     /* the run's own folder */
   int64_t reduce_time;    /* nanoseconds for one reduction */

@@ -6,13 +6,14 @@
 #include "base/text.h"
 
 enum ew_hunt_message {
-  EW_SAY_VIOLATION = 1, /* number = group, flag = it is looked at now, else when the tests are over: is it worth the trouble?
+  EW_SAY_VIOLATION =
+      1, /* number = group, flag = it is looked at now, else when the tests are over: is it worth the trouble?
                            Answered */
-  EW_SAY_DUPLICATES,    /* payload = the groups (64 bits each) of violations whose group the worker knows to be known */
-  EW_SAY_CONFIRMED,     /* payload = finding.json of the unreduced finding; answered */
-  EW_SAY_REDUCED,       /* payload = finding.json after reduction, or as before where that failed; answered */
-  EW_SAY_PROGRESS,      /* payload = text for the status */
-  EW_SAY_BROKEN,        /* payload = why this worker cannot go on: the engine does not start */
+  EW_SAY_DUPLICATES, /* payload = the groups (64 bits each) of violations whose group the worker knows to be known */
+  EW_SAY_CONFIRMED,  /* payload = finding.json of the unreduced finding; answered */
+  EW_SAY_REDUCED,    /* payload = finding.json after reduction, or as before where that failed; answered */
+  EW_SAY_PROGRESS,   /* payload = text for the status */
+  EW_SAY_BROKEN,     /* payload = why this worker cannot go on: the engine does not start */
 };
 
 /* One byte. */

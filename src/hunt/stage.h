@@ -13,9 +13,9 @@ struct ew_stage {
   struct ew_target target;
   const struct ew_language *language;
   struct ew_instance instance;
-  int64_t limit;         /* nanoseconds for one statement */
-  uint64_t loaded;       /* token of the scene that is on the instance; 0 is none */
-  uint64_t scenes;       /* loaded since the instance was started */
+  int64_t limit;   /* nanoseconds for one statement */
+  uint64_t loaded; /* token of the scene that is on the instance; 0 is none */
+  uint64_t scenes; /* loaded since the instance was started */
 };
 
 /* The adapter of that name, or NULL: those of engine/, and the model's, which has a room of its own. */
@@ -34,8 +34,8 @@ struct ew_trial {
   enum ew_verdict verdict;
   struct ew_claim claim;
   struct ew_why why;
-  bool applies;      /* false: the oracle's recipe does not fit the case */
-  bool in_load;      /* the scene could not be loaded: runs[0] is the loading */
+  bool applies;           /* false: the oracle's recipe does not fit the case */
+  bool in_load;           /* the scene could not be loaded: runs[0] is the loading */
   struct ew_program load; /* what puts the scene on an engine, where that had to be done; see ew_trial_load */
   struct ew_run runs[EW_RUNS_MAX];
   struct ew_outcome outcomes[EW_RUNS_MAX];

@@ -163,7 +163,8 @@ static void write_engine(struct ew_json_writer *writer, const struct ew_hunt_fac
   ew_json_end_array(writer);
 }
 
-void ew_stats_write_json(struct ew_json_writer *writer, const struct ew_stats *stats, const struct ew_hunt_facts *facts) {
+void ew_stats_write_json(struct ew_json_writer *writer, const struct ew_stats *stats,
+                         const struct ew_hunt_facts *facts) {
   char seed[24];
   double statements = stats->statements ? (double)stats->statements : 1;
   double distinct = (double)stats->distinct / statements;

@@ -7,7 +7,13 @@
 #include "base/json.h"
 #include "contract/oracle.h"
 
-enum { EW_STATS_ORACLES = 32, EW_STATS_CAUSES = 48, EW_STATS_CAUSE_BYTES = 120, EW_STATS_FEATURES = 512, EW_STATS_FEATURE_BYTES = 40 };
+enum {
+  EW_STATS_ORACLES = 32,
+  EW_STATS_CAUSES = 48,
+  EW_STATS_CAUSE_BYTES = 120,
+  EW_STATS_FEATURES = 512,
+  EW_STATS_FEATURE_BYTES = 40
+};
 
 struct ew_oracle_stats {
   uint64_t tests, violations, findings;
@@ -31,12 +37,12 @@ struct ew_stats {
   struct ew_oracle_stats oracles[EW_STATS_ORACLES]; /* in the order of ew_oracles */
   struct ew_cause causes[EW_STATS_CAUSES];          /* why statements were refused; empty text ends the list */
   struct ew_feature features[EW_STATS_FEATURES];    /* constructs that were written */
-  uint64_t distinct;      /* different texts among base statements, estimated */
-  uint64_t bytes;         /* of base statements, as CONTRACT counts them */
-  uint64_t dependencies;  /* of base statements */
-  int64_t tool_cpu, host_cpu, engine_time; /* nanoseconds */
-  uint64_t memory;        /* peak bytes of the process */
-  uint8_t seen[4096];     /* HyperLogLog registers behind `distinct` */
+  uint64_t distinct;                                /* different texts among base statements, estimated */
+  uint64_t bytes;                                   /* of base statements, as CONTRACT counts them */
+  uint64_t dependencies;                            /* of base statements */
+  int64_t tool_cpu, host_cpu, engine_time;          /* nanoseconds */
+  uint64_t memory;                                  /* peak bytes of the process */
+  uint8_t seen[4096];                               /* HyperLogLog registers behind `distinct` */
 };
 
 /* Counts a base statement's text and size. */
@@ -56,6 +62,7 @@ struct ew_hunt_facts {
 };
 
 /* stats.json */
-void ew_stats_write_json(struct ew_json_writer *writer, const struct ew_stats *stats, const struct ew_hunt_facts *facts);
+void ew_stats_write_json(struct ew_json_writer *writer, const struct ew_stats *stats,
+                         const struct ew_hunt_facts *facts);
 
 #endif

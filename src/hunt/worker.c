@@ -24,7 +24,7 @@ enum {
   SCENES_PER_INSTANCE = 64, /* then the engine host is replaced */
   REDUCE_TRIES = 5000,
   WAITING_MAX = 256,
-  REDUCE_SHARE = 50,        /* percent of the time since the start that reduction may take, while tests are running */
+  REDUCE_SHARE = 50, /* percent of the time since the start that reduction may take, while tests are running */
 };
 
 struct worker {
@@ -35,12 +35,12 @@ struct worker {
   struct ew_case_source source, replay_source; /* the second makes history again */
   struct ew_stage main, bench;
   struct ew_arena case_arena, finding_arena, try_arena;
-  EW_VECTOR(uint64_t) history; /* cases that ran on main's instance since its start */
+  EW_VECTOR(uint64_t) history;    /* cases that ran on main's instance since its start */
   struct ew_map known;            /* groups that there is a finding of */
   EW_VECTOR(uint64_t) duplicates; /* groups of violations of these, which the supervisor was not told yet */
-  EW_VECTOR(uint64_t) waiting; /* cases whose violation is to be looked at when the tests are over */
-  int64_t started, reducing;   /* when; and nanoseconds spent on findings */
-  bool last_words;             /* tests are over: no share any more */
+  EW_VECTOR(uint64_t) waiting;    /* cases whose violation is to be looked at when the tests are over */
+  int64_t started, reducing;      /* when; and nanoseconds spent on findings */
+  bool last_words;                /* tests are over: no share any more */
 };
 
 /* ---- statistics ---- */
@@ -100,8 +100,8 @@ static void count_trial(struct worker *worker, const struct ew_case *test, const
 static void count_resources(struct worker *worker) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  worker->stats->tool_cpu = ew_cpu_now() + ew_instance_own_cpu(&worker->main.instance) +
-                            ew_instance_own_cpu(&worker->bench.instance);
+  worker->stats->tool_cpu =
+      ew_cpu_now() + ew_instance_own_cpu(&worker->main.instance) + ew_instance_own_cpu(&worker->bench.instance);
   worker->stats->memory = (uint64_t)usage.ru_maxrss * 1024;
   const struct ew_instance_counters *a = &worker->main.instance.counters, *b = &worker->bench.instance.counters;
   worker->stats->host_cpu = ew_instance_cpu(&worker->main.instance) + ew_instance_cpu(&worker->bench.instance);
@@ -117,7 +117,7 @@ struct attempt {
   struct worker *worker;
   const struct ew_oracle *oracle;
   const struct ew_finding *original;
-  const struct ew_node *data;  /* of the scene that the bench has loaded */
+  const struct ew_node *data; /* of the scene that the bench has loaded */
   struct ew_list statements;
   uint64_t token;
   bool dies; /* the violation is the end of the engine */
@@ -128,7 +128,8 @@ static bool still_violates(void *context, const struct ew_case *candidate) {
   struct worker *worker = attempt->worker;
   struct ew_trial trial;
   struct ew_error error;
-  bool same_scene = candidate->scene.data == attempt->data && candidate->scene.statements.items == attempt->statements.items;
+  bool same_scene =
+      candidate->scene.data == attempt->data && candidate->scene.statements.items == attempt->statements.items;
   if (!same_scene) attempt->token++;
   attempt->data = candidate->scene.data;
   attempt->statements = candidate->scene.statements;
@@ -147,7 +148,8 @@ static void say_progress(void *context, unsigned tries, size_t size) {
   struct attempt *attempt = context;
   char text[96];
   if (tries % 16 != 1) return;
-  int length = snprintf(text, sizeof text, "reducing %s: %u tries, %zu nodes left", attempt->original->id.text, tries, size);
+  int length =
+      snprintf(text, sizeof text, "reducing %s: %u tries, %zu nodes left", attempt->original->id.text, tries, size);
   ew_hunt_send(attempt->worker->socket, EW_SAY_PROGRESS, false, 0, (struct ew_span){text, (size_t)length});
 }
 

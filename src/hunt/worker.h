@@ -9,8 +9,8 @@
 /* Shared by the supervisor and all workers. */
 struct ew_hunt_shared {
   _Atomic uint64_t next_scene;
-  _Atomic bool stop;         /* no more tests; what is under way is finished */
-  struct ew_stats stats[];   /* one per worker */
+  _Atomic bool stop;       /* no more tests; what is under way is finished */
+  struct ew_stats stats[]; /* one per worker */
 };
 
 /* Runs until there is nothing more to do; the exit code of the process. */

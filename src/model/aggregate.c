@@ -60,7 +60,7 @@ const struct ew_code *ew_compile_aggregate(struct ew_compiler *compiler, const s
   if (!star && call->arguments.list.count != (percentile ? 2u : 1u))
     ew_compile_fail(compiler, EW_FAULT_FUNCTION_ARGUMENTS, "%.*s() cannot have %zu arguments",
                     EW_SPAN_ARGS(call->name.name), call->arguments.list.count);
-  if (compiler->failed) return ew_code_constant(compiler, node, ew_null());
+  if (compiler->failed || !aggregates) return ew_code_constant(compiler, node, ew_null());
   /* An argument sees the rows that are aggregated: no columns, and no other aggregates. */
   struct ew_bindings visible = compiler->visible;
   struct ew_substitutes substitutes = compiler->substitutes;

@@ -26,4 +26,6 @@ struct ew_run ew_oracle_ask(struct ew_arena *arena, const struct ew_case *test, 
   return (struct ew_run){.program = {statements, program.count}, .state = EW_STATE_SHARED};
 }
 
-struct ew_step ew_oracle_none(void) { return (struct ew_step){.kind = EW_STEP_NONE}; }
+struct ew_step ew_oracle_none(void) {
+  return (struct ew_step){.kind = EW_STEP_NONE};
+}

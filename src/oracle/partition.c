@@ -8,7 +8,8 @@ static bool speaks(const struct ew_language *language) { return language->partit
 
 static bool compose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_builder builder = {compose->arena, 1};
-  test->base = compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_PARTITION, &compose->random);
+  test->base =
+      compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_PARTITION, &compose->random);
   enum ew_combiner combiner;
   if (!test->base || !test->language->partition->combiner(test->base, &combiner)) return false;
   const struct ew_node *predicate =
@@ -18,8 +19,8 @@ static bool compose(struct ew_compose *compose, struct ew_case *test) {
   return true;
 }
 
-static struct ew_step next(const struct ew_case *test, const struct ew_profile *profile, const struct ew_outcome *outcomes,
-                           size_t count, struct ew_arena *arena) {
+static struct ew_step next(const struct ew_case *test, const struct ew_profile *profile,
+                           const struct ew_outcome *outcomes, size_t count, struct ew_arena *arena) {
   const struct ew_partition_words *words = test->language->partition;
   enum ew_combiner combiner;
   (void)outcomes;
@@ -44,11 +45,15 @@ const struct ew_oracle ew_oracle_partition = {
     .name = "partition",
     .summary = "Q returns what Q with p, with NOT p and with p IS NULL return together",
     .explanation =
-        "Takes a query Q and a predicate p over the variables that reach its last projection. For every row p is true, false or\n"
-        "unknown, so the bags of rows of `Q where p`, `Q where NOT p` and `Q where p IS NULL` add up to that of Q; counts add up\n"
+        "Takes a query Q and a predicate p over the variables that reach its last projection. For every row p is true, "
+        "false or\n"
+        "unknown, so the bags of rows of `Q where p`, `Q where NOT p` and `Q where p IS NULL` add up to that of Q; "
+        "counts add up\n"
         "as numbers.\n"
-        "Not used where that does not follow: under DISTINCT, LIMIT, other aggregates, random functions, and in OPTIONAL\n"
-        "MATCH's own WHERE (there the predicate goes behind a WITH *). A run that ends in any error gives no verdict on rows.",
+        "Not used where that does not follow: under DISTINCT, LIMIT, other aggregates, random functions, and in "
+        "OPTIONAL\n"
+        "MATCH's own WHERE (there the predicate goes behind a WITH *). A run that ends in any error gives no verdict "
+        "on rows.",
     .source = "GDBMeter, 3.4 (after ternary logic partitioning)",
     .speaks = speaks,
     .compose = compose,

@@ -16,8 +16,8 @@ static bool compose(struct ew_compose *compose, struct ew_case *test) {
   return test->base != NULL;
 }
 
-static struct ew_step next(const struct ew_case *test, const struct ew_profile *profile, const struct ew_outcome *outcomes,
-                           size_t count, struct ew_arena *arena) {
+static struct ew_step next(const struct ew_case *test, const struct ew_profile *profile,
+                           const struct ew_outcome *outcomes, size_t count, struct ew_arena *arena) {
   (void)outcomes;
   if (count) return (struct ew_step){.kind = EW_STEP_JUDGE, .claim = {.relation = EW_RELATION_clean}};
   struct ew_run *run = EW_NEW(arena, struct ew_run);
@@ -30,9 +30,12 @@ const struct ew_oracle ew_oracle_survive = {
     .summary = "a deep, valid query must not crash, hang or fail without a reason in it",
     .explanation =
         "Runs one statement and looks at how it ended, not at its rows.\n"
-        "A violation is a crash, a hang that had to be killed, a broken connection, an answer that cannot be decoded, or an\n"
-        "error that the engine's profile does not explain: not one for a construct the engine does not have (refused), and\n"
-        "not a run-time error with a reason in the query (expected). Leaked SQL, failed assertions and 'internal error' are.\n"
+        "A violation is a crash, a hang that had to be killed, a broken connection, an answer that cannot be decoded, "
+        "or an\n"
+        "error that the engine's profile does not explain: not one for a construct the engine does not have (refused), "
+        "and\n"
+        "not a run-time error with a reason in the query (expected). Leaked SQL, failed assertions and 'internal "
+        "error' are.\n"
         "A query that a deadline stopped is no violation.",
     .source = "Dinkel",
     .speaks = speaks,

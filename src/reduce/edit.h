@@ -8,7 +8,8 @@
 size_t ew_edit_count(const struct ew_case *test);
 const struct ew_node *ew_edit_tree(const struct ew_case *test, size_t number);
 /* The case with that tree replaced; the rest is shared. */
-struct ew_case ew_edit_with(struct ew_arena *arena, const struct ew_case *test, size_t number, const struct ew_node *tree);
+struct ew_case ew_edit_with(struct ew_arena *arena, const struct ew_case *test, size_t number,
+                            const struct ew_node *tree);
 
 /* Whether the budget is used up. */
 bool ew_edit_done(const struct ew_reduction *reduction);

@@ -301,7 +301,8 @@ static void addeq_keeps_the_meaning(void **state) {
     struct evaluation *before = evaluate(test.base, test.scene.data);
     struct evaluation *after = before ? evaluate(program, test.scene.data) : NULL;
     if (!after) continue;
-    assert_true(ew_datalog.check(&(struct ew_case){.language = &ew_datalog, .scene = test.scene, .base = program}, true));
+    assert_true(
+        ew_datalog.check(&(struct ew_case){.language = &ew_datalog, .scene = test.scene, .base = program}, true));
     if (!same_tables(before, after)) fail_msg("program %d means something else after addEQ", (int)number);
     tried++;
   }

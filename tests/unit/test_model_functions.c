@@ -167,7 +167,8 @@ static void knobs(void **state) {
     const char *knob, *expression, *value;
   } cases[] = {
       {"rounding_keeps_integers", "[ceil(1), floor(1), round(1), ceil(1.5)]", "[1, 1, 1, 2.0]"},
-      {"rounding_gives_integers", "[ceil(1.5), floor(1.5), ceil(1), floor(1e300), round(1.5)]", "[2, 1, 1, 1e300, 2.0]"},
+      {"rounding_gives_integers", "[ceil(1.5), floor(1.5), ceil(1), floor(1e300), round(1.5)]",
+       "[2, 1, 1, 1e300, 2.0]"},
       {"element_id_is_integer", "elementId(a) = id(a)", "true"},
       {"round_half_away", "[round(-1.5), round(1.5)]", "[-2.0, 2.0]"},
       {"to_integer_floors", "[toInteger(-1.5), toInteger('-1.5'), toInteger(1.5)]", "[-2, -2, 1]"},

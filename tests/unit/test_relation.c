@@ -50,8 +50,8 @@ static enum ew_verdict judge(enum ew_relation relation, enum ew_combiner combine
   struct ew_claim claim = {relation, combiner};
   return ew_relation_judge(claim, outcomes, count, &ew_semantics_standard, &arena, &why);
 }
-#define JUDGE(relation, ...)                                                                              \
-  judge(EW_RELATION_##relation, EW_COMBINE_BAG, (struct ew_outcome[]){__VA_ARGS__},                       \
+#define JUDGE(relation, ...)                                                        \
+  judge(EW_RELATION_##relation, EW_COMBINE_BAG, (struct ew_outcome[]){__VA_ARGS__}, \
         sizeof((struct ew_outcome[]){__VA_ARGS__}) / sizeof(struct ew_outcome))
 
 static void test_rows(void **state) {

@@ -68,7 +68,8 @@ static void test_causes_and_features_add_up(void **state) {
   ew_arena_init(&arena);
   ew_json_writer_init(&writer, &json, 2);
   sum->tests = 7;
-  ew_stats_write_json(&writer, sum, &(struct ew_hunt_facts){.engine = EW_SPAN("e"), .version = EW_SPAN("1"), .seed = UINT64_MAX});
+  ew_stats_write_json(&writer, sum,
+                      &(struct ew_hunt_facts){.engine = EW_SPAN("e"), .version = EW_SPAN("1"), .seed = UINT64_MAX});
   assert_int_equal(ew_json_read(&arena, ew_text_span(&json), (struct ew_json_options){0}, &read, &error), EW_OK);
   features = ew_json_member(read, "features");
   assert_int_equal(features->count, 300);

@@ -7,7 +7,7 @@
 struct ew_cypher_printer {
   struct ew_text *text;
   const struct ew_profile *profile; /* NULL is the standard */
-  bool before_bar;       /* a `|` follows: unless in parentheses, a label or a type would swallow it */
+  bool before_bar;                  /* a `|` follows: unless in parentheses, a label or a type would swallow it */
   size_t label_test_end; /* where the last label test in parentheses ended: it looks like the start of a pattern */
 };
 
