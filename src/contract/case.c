@@ -42,11 +42,6 @@ struct ew_case ew_case_clone(struct ew_arena *arena, const struct ew_case *origi
   int64_t *numbers = EW_NEW_ARRAY(arena, int64_t, original->recipe.number_count + 1);
   for (size_t i = 0; i < original->recipe.number_count; i++) numbers[i] = original->recipe.numbers[i];
   copy.recipe.numbers = numbers;
-  struct ew_parameter *parameters = EW_NEW_ARRAY(arena, struct ew_parameter, original->parameter_count + 1);
-  for (size_t i = 0; i < original->parameter_count; i++)
-    parameters[i] = (struct ew_parameter){ew_arena_copy(arena, original->parameters[i].name),
-                                          ew_value_copy(arena, original->parameters[i].value)};
-  copy.parameters = parameters;
   return copy;
 }
 
@@ -90,13 +85,6 @@ void ew_case_write_json(struct ew_json_writer *writer, const struct ew_case *tes
   ew_json_begin_array(writer);
   for (size_t i = 0; i < test->recipe.number_count; i++) ew_json_integer(writer, test->recipe.numbers[i]);
   ew_json_end_array(writer);
-  ew_json_end_object(writer);
-  ew_json_key(writer, "parameters");
-  ew_json_begin_object(writer);
-  for (size_t i = 0; i < test->parameter_count; i++) {
-    ew_json_key_span(writer, test->parameters[i].name);
-    ew_value_write_json(writer, test->parameters[i].value);
-  }
   ew_json_end_object(writer);
   ew_json_end_object(writer);
 }
@@ -150,19 +138,6 @@ static enum ew_status get_recipe(struct reader *reader, const struct ew_json *js
   return EW_OK;
 }
 
-static enum ew_status get_parameters(struct reader *reader, const struct ew_json *json, struct ew_case *test) {
-  if (!json || json->kind != EW_JSON_OBJECT) return EW_OK;
-  struct ew_parameter *parameters = EW_NEW_ARRAY(reader->arena, struct ew_parameter, json->count + 1);
-  for (size_t i = 0; i < json->count; i++) {
-    parameters[i].name = ew_arena_copy(reader->arena, json->keys[i]);
-    enum ew_status status = ew_value_read_json(reader->arena, &json->items[i], &parameters[i].value, reader->error);
-    if (status) return status;
-  }
-  test->parameters = parameters;
-  test->parameter_count = json->count;
-  return EW_OK;
-}
-
 enum ew_status ew_case_read_json(struct ew_arena *arena, const struct ew_language *const *languages,
                                  const struct ew_json *json, struct ew_case *test, struct ew_error *error) {
   *test = (struct ew_case){0};
@@ -182,7 +157,6 @@ enum ew_status ew_case_read_json(struct ew_arena *arena, const struct ew_languag
   if (!status) status = get_list(&reader, json, "statements", &test->scene.statements);
   if (!status) status = get_tree(&reader, json, "base", &test->base);
   if (!status) status = get_recipe(&reader, ew_json_member(json, "recipe"), &test->recipe);
-  if (!status) status = get_parameters(&reader, ew_json_member(json, "parameters"), test);
   if (!status && !test->base) status = ew_fail(error, EW_BAD, "a stored case: the base query is missing");
   return status;
 }

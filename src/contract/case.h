@@ -34,10 +34,8 @@ struct ew_case {
   struct ew_case_key key;
   const struct ew_language *language;
   struct ew_scene scene;
-  const struct ew_node *base;
+  const struct ew_node *base; /* one statement, or several that are run one after the other */
   struct ew_recipe recipe;
-  const struct ew_parameter *parameters; /* of the base query */
-  size_t parameter_count;
 };
 
 /* Copies all that the case points to into `arena`. */

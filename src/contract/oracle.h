@@ -40,7 +40,7 @@ struct ew_oracle {
   const char *source;      /* the paper */
   bool (*speaks)(const struct ew_language *language);
 
-  /* Fills in base, recipe and parameters of a case whose scene is there. False: nothing this time. */
+  /* Fills in base and recipe of a case whose scene is there. False: nothing this time. */
   bool (*compose)(struct ew_compose *compose, struct ew_case *test);
   /* The next step of the test, given the outcomes of all runs so far. */
   struct ew_step (*next)(const struct ew_case *test, const struct ew_profile *profile,

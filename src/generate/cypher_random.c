@@ -56,6 +56,7 @@ static const char *const optional_names[] = {
 /* Fields that are left empty here and filled by what finishes their kind. */
 static const char *const finished[] = {
     "statement.settings",
+    "statement.arguments",
     "statement.body",
     "union.branches",
     "call_subquery.body",

@@ -149,14 +149,6 @@ static void make_graph(struct scene *scene) {
 
 /* ---- structs to trees ---- */
 
-const struct ew_node *ew_cypher_constant(struct ew_builder *builder, struct ew_value value) {
-  if (value.kind != EW_VALUE_LIST) return CYPHER(builder, literal, .value.value = ew_literal_of(builder, value));
-  size_t count = value.list.count;
-  const struct ew_node **items = ew_arena_take(builder->arena, ew_array_size(count, sizeof *items));
-  for (size_t i = 0; i < count; i++) items[i] = ew_cypher_constant(builder, value.list.items[i]);
-  return CYPHER(builder, list, .items.list = {items, count});
-}
-
 static struct ew_list entries_tree(struct ew_builder *builder, const struct ew_graph_properties *properties) {
   struct ew_list list = {0};
   for (size_t i = 0; i < properties->entries.count; i++) {
@@ -261,25 +253,11 @@ struct ew_scene ew_cypher_draw_scene(struct ew_arena *arena, const struct ew_pro
 
 /* ---- trees to structs ---- */
 
-static bool read_constant(struct ew_arena *arena, const struct ew_node *node, struct ew_value *value) {
-  if (cypher_is(node, CYPHER_literal)) {
-    *value = *CYPHER_AS(literal, node)->value.value;
-    return true;
-  }
-  if (!cypher_is(node, CYPHER_list)) return false;
-  struct ew_list list = CYPHER_AS(list, node)->items.list;
-  struct ew_value *items = ew_arena_take(arena, ew_array_size(list.count, sizeof *items));
-  for (size_t i = 0; i < list.count; i++)
-    if (!read_constant(arena, list.items[i], &items[i])) return false;
-  *value = ew_list(items, list.count);
-  return true;
-}
-
 static void read_entries(struct ew_arena *arena, struct ew_list entries, struct ew_graph_properties *properties) {
   for (size_t i = 0; i < entries.count; i++) {
     const struct cypher_entry *entry = CYPHER_AS(entry, entries.items[i]);
     struct ew_value value;
-    if (read_constant(arena, entry->value.node, &value))
+    if (ew_cypher_constant_read(arena, entry->value.node, &value))
       ew_graph_properties_set(arena, properties, entry->key.name, value);
   }
 }

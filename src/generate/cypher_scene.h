@@ -8,6 +8,7 @@
 #include "contract/profile.h"
 #include "graph/property_graph.h"
 #include "graph/schema.h"
+#include "lang/cypher/constant.h"
 
 /* What a scene looks like. Percentages are chances. */
 struct ew_cypher_scene_knobs {
@@ -39,8 +40,5 @@ struct ew_cypher_world {
 
 /* What does not make sense (an end that is no node, a value that is no constant) is left out. */
 void ew_cypher_world_read(struct ew_cypher_world *world, struct ew_arena *arena, const struct ew_scene *scene);
-
-/* A constant as an expression; a list becomes a list of literals. */
-const struct ew_node *ew_cypher_constant(struct ew_builder *builder, struct ew_value value);
 
 #endif

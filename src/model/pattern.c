@@ -132,7 +132,33 @@ static void bind_path(struct ew_compiler *compiler, const struct ew_node *node, 
   bind_elements(&builder, elements);
   path->named = source->variable.name.length > 0;
   if (path->named) path->slot = ew_compile_bind(compiler, source->variable.name);
-  for (size_t i = 0; i < path->length; i++) path->relationships[i].wants_list |= path->named;
+  /* A path that is chosen among others may be a value without a name: shortestPath(…). */
+  bool is_value = path->named || path->selector != CYPHER_SELECTOR_NONE;
+  for (size_t i = 0; i < path->length; i++) path->relationships[i].wants_list |= is_value;
+}
+
+enum slot_kind { SLOT_UNUSED, SLOT_NODE, SLOT_RELATIONSHIP, SLOT_LIST };
+
+/* One name cannot be two kinds of thing in one pattern: they would share a slot. `kinds` is of the pattern's new
+   slots. */
+static void check_kind(struct ew_compiler *compiler, enum slot_kind *kinds, uint32_t first, uint32_t slot,
+                       struct ew_span name, enum slot_kind kind) {
+  if (slot < first) return;
+  if (kinds[slot - first] && kinds[slot - first] != kind)
+    ew_compile_fail(compiler, EW_FAULT_VARIABLE_TYPE, "%.*s has two kinds", EW_SPAN_ARGS(name));
+  kinds[slot - first] = kind;
+}
+
+static void check_kinds(struct ew_compiler *compiler, enum slot_kind *kinds, uint32_t first,
+                        const struct ew_path_element *path) {
+  for (size_t i = 0; i <= path->length; i++)
+    check_kind(compiler, kinds, first, path->nodes[i].slot, path->nodes[i].name, SLOT_NODE);
+  for (size_t i = 0; i < path->length; i++) {
+    const struct ew_relationship_element *element = &path->relationships[i];
+    check_kind(compiler, kinds, first, element->slot, element->name,
+               element->variable ? SLOT_LIST : SLOT_RELATIONSHIP);
+    if (element->group) check_kinds(compiler, kinds, first, element->group->inner);
+  }
 }
 
 /* ---- conditions ---- */
@@ -458,6 +484,8 @@ struct ew_pattern *ew_compile_pattern(struct ew_compiler *compiler, struct ew_li
   for (size_t i = 0; i < paths.count && !compiler->failed; i++) bind_path(compiler, paths.items[i], &elements[i]);
   if (compiler->failed) return pattern;
   pattern->end = compiler->next;
+  enum slot_kind *kinds = EW_NEW_ARRAY(compiler->arena, enum slot_kind, pattern->end - pattern->first);
+  for (size_t i = 0; i < paths.count; i++) check_kinds(compiler, kinds, pattern->first, &elements[i]);
   for (size_t i = 0; i < paths.count; i++) compile_conditions(compiler, &elements[i]);
   struct planner planner = {
       .compiler = compiler, .paths = elements, .path_count = paths.count, .first = pattern->first};

@@ -16,14 +16,8 @@ const struct ew_oracle *ew_oracle_find(struct ew_span name) {
 
 struct ew_run ew_oracle_ask(struct ew_arena *arena, const struct ew_case *test, const struct ew_profile *profile,
                             const struct ew_node *query) {
-  struct ew_program program = test->language->ask(arena, &test->scene, query, profile);
-  struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, program.count + 1);
-  for (size_t i = 0; i < program.count; i++) {
-    statements[i] = program.statements[i];
-    statements[i].parameters = test->parameters;
-    statements[i].parameter_count = test->parameter_count;
-  }
-  return (struct ew_run){.program = {statements, program.count}, .state = EW_STATE_SHARED};
+  return (struct ew_run){.program = test->language->ask(arena, &test->scene, query, profile),
+                         .state = EW_STATE_SHARED};
 }
 
 struct ew_step ew_oracle_none(void) {

@@ -55,9 +55,7 @@ static struct ew_finding make_finding(uint64_t seed) {
   struct ew_run *runs = EW_NEW_ARRAY(&arena, struct ew_run, 2);
   struct ew_outcome *outcomes = EW_NEW_ARRAY(&arena, struct ew_outcome, 2);
   struct ew_statement_outcome *parts = EW_NEW_ARRAY(&arena, struct ew_statement_outcome, 3);
-  struct ew_parameter *parameters = EW_NEW_ARRAY(&arena, struct ew_parameter, 1);
   struct ew_program *history = EW_NEW_ARRAY(&arena, struct ew_program, 1);
-  *parameters = (struct ew_parameter){EW_SPAN("p"), random_value(&maker, 2)};
   runs[0].program = program_of("MATCH (n) RETURN n AS c0", NULL, names);
   runs[1].program = program_of("RETURN 1", "RETURN 2 AS `c \"1\"`", names);
   parts[0] = (struct ew_statement_outcome){.kind = EW_OUTCOME_CRASH,
@@ -101,8 +99,6 @@ static struct ew_finding make_finding(uint64_t seed) {
   };
   finding.test.recipe.numbers = numbers;
   finding.test.recipe.number_count = EW_COUNT(numbers);
-  finding.test.parameters = parameters;
-  finding.test.parameter_count = 1;
   finding.test.key = (struct ew_case_key){1, UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 2};
   finding.id = ew_finding_id(&finding.test.key, "survive");
   return finding;

@@ -22,6 +22,11 @@ extern const struct ew_partition_words ew_cypher_partition;
 /* A `graph` as a statement with one CREATE; NULL where it is empty. A relationship with an end that is not there is
    left out, so that a reducer may drop nodes. */
 const struct ew_node *ew_cypher_create_graph(struct ew_builder *builder, const struct ew_node *graph);
+/* The statements of a script, or the one statement at `base`. */
+static inline struct ew_list ew_cypher_statements(const struct ew_node *const *base) {
+  if (cypher_is(*base, CYPHER_script)) return CYPHER_AS(script, *base)->statements.list;
+  return (struct ew_list){base, 1};
+}
 /* What the columns of a statement's answer are called; none where it returns nothing, or `*`. */
 struct ew_names ew_cypher_columns(struct ew_arena *arena, const struct ew_node *statement);
 

@@ -4,6 +4,7 @@
    variable nowhere else, and no property is needed that the scene does not have. */
 #include "base/map.h"
 #include "base/vector.h"
+#include "lang/cypher/constant.h"
 #include "lang/cypher/cypher.h"
 #include "lang/cypher/print.h"
 
@@ -106,6 +107,22 @@ struct ew_names ew_cypher_columns(struct ew_arena *arena, const struct ew_node *
   return (struct ew_names){columns, items.count};
 }
 
+/* An argument that is no constant is left out: the engine will say that it misses it. */
+static void read_arguments(struct ew_arena *arena, const struct ew_node *tree, struct ew_statement *statement) {
+  if (!cypher_is(tree, CYPHER_statement)) return;
+  struct ew_list arguments = CYPHER_AS(statement, tree)->arguments.list;
+  if (!arguments.count) return;
+  struct ew_parameter *parameters = EW_NEW_ARRAY(arena, struct ew_parameter, arguments.count);
+  size_t count = 0;
+  for (size_t i = 0; i < arguments.count; i++) {
+    const struct cypher_argument *argument = CYPHER_AS(argument, arguments.items[i]);
+    parameters[count].name = argument->name.name;
+    count += ew_cypher_constant_read(arena, argument->value.node, &parameters[count].value);
+  }
+  statement->parameters = parameters;
+  statement->parameter_count = count;
+}
+
 static struct ew_statement statement_of(struct ew_arena *arena, const struct ew_node *tree,
                                         const struct ew_profile *profile) {
   struct ew_text text = {0};
@@ -115,6 +132,7 @@ static struct ew_statement statement_of(struct ew_arena *arena, const struct ew_
       .tree = tree,
       .columns = ew_cypher_columns(arena, tree),
   };
+  read_arguments(arena, tree, &statement);
   ew_text_release(&text);
   return statement;
 }
@@ -135,8 +153,9 @@ struct ew_program ew_cypher_load(struct ew_arena *arena, const struct ew_scene *
 
 struct ew_program ew_cypher_ask(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_node *query,
                                 const struct ew_profile *profile) {
-  struct ew_statement *statement = EW_NEW(arena, struct ew_statement);
+  struct ew_list parts = ew_cypher_statements(&query);
+  struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, parts.count);
   (void)scene;
-  *statement = statement_of(arena, query, profile);
-  return (struct ew_program){statement, 1};
+  for (size_t i = 0; i < parts.count; i++) statements[i] = statement_of(arena, parts.items[i], profile);
+  return (struct ew_program){statements, parts.count};
 }

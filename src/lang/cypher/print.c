@@ -340,6 +340,14 @@ static void print_statement(struct ew_cypher_printer *printer, const struct cyph
   ew_cypher_print_query(printer, statement->body.node);
 }
 
+/* One statement a line. */
+static void print_script(struct ew_cypher_printer *printer, const struct cypher_script *script) {
+  for (size_t i = 0; i < script->statements.list.count; i++) {
+    if (i) EW_PUT(printer, ";\n");
+    print_statement(printer, CYPHER_AS(statement, script->statements.list.items[i]));
+  }
+}
+
 /* Nodes that never stand alone in a statement; printed so that a part of a tree can be shown. */
 static void print_part(struct ew_cypher_printer *printer, const struct ew_node *node) {
   switch (node->kind->code) {
@@ -347,6 +355,12 @@ static void print_part(struct ew_cypher_printer *printer, const struct ew_node *
       ew_text_add(printer->text, CYPHER_AS(setting, node)->name.name);
       EW_PUT(printer, "=");
       ew_text_add(printer->text, CYPHER_AS(setting, node)->setting.name);
+      break;
+    case CYPHER_argument:
+      EW_PUT(printer, "$");
+      ew_cypher_print_name(printer->text, CYPHER_AS(argument, node)->name.name);
+      EW_PUT(printer, ": ");
+      ew_cypher_print_expression(printer, CYPHER_AS(argument, node)->value.node, EW_LEVEL_ANY);
       break;
     case CYPHER_link:
       ew_text_add_string(printer->text, cypher_operator_text[CYPHER_AS(link, node)->operator.choice]);
@@ -371,6 +385,7 @@ static void print_part(struct ew_cypher_printer *printer, const struct ew_node *
 void ew_cypher_print(struct ew_text *text, const struct ew_node *node, const struct ew_profile *profile) {
   struct ew_cypher_printer printer = {.text = text, .profile = profile};
   switch (node->kind->class) {
+    case CYPHER_CLASS_SCRIPT: print_script(&printer, CYPHER_AS(script, node)); break;
     case CYPHER_CLASS_STATEMENT: print_statement(&printer, CYPHER_AS(statement, node)); break;
     case CYPHER_CLASS_QUERY: ew_cypher_print_query(&printer, node); break;
     case CYPHER_CLASS_CLAUSE: ew_cypher_print_clause(&printer, node); break;

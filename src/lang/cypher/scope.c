@@ -168,7 +168,9 @@ bool ew_cypher_check(const struct ew_case *test, bool strict) {
   if (test->scene.data && !check_graph(test->scene.data)) return false;
   for (size_t i = 0; i < test->scene.statements.count; i++)
     if (!check_statement_of_case(test->scene.statements.items[i], strict)) return false;
-  if (test->base && !check_statement_of_case(test->base, strict)) return false;
+  struct ew_list statements = test->base ? ew_cypher_statements(&test->base) : (struct ew_list){0};
+  for (size_t i = 0; i < statements.count; i++)
+    if (!check_statement_of_case(statements.items[i], strict)) return false;
   for (size_t i = 0; i < test->recipe.trees.count; i++) {
     const struct ew_node *tree = test->recipe.trees.items[i];
     if (tree->kind->class == CYPHER_CLASS_EXPR && !check_predicate(test, tree, strict)) return false;
