@@ -14,6 +14,7 @@
 #include "cli/engines.h"
 #include "cli/findings.h"
 #include "cli/output.h"
+#include "cli/plants.h"
 #include "cli/summary.h"
 #include "cli/view.h"
 
@@ -71,6 +72,7 @@ static enum ew_status settle(struct hunt *hunt, struct ew_error *error) {
   if (config->given) status = ew_config_read(&hunt->arena, config->text, &hunt->given, error);
   if (!status)
     status = ew_engine_open(&hunt->engine, hunt->given.word_count ? hunt->given.words[0] : DEFAULT_ENGINE, error);
+  if (!status) status = ew_engine_plant(&hunt->engine, ew_setting(&hunt->given, EW_OPTION_plant)->text, error);
   if (!status) status = settle_options(hunt, error);
   return status;
 }
@@ -100,7 +102,8 @@ static void add_config(struct ew_text *text, const struct hunt *hunt) {
     ew_text_add_format(text, "%s%s", i ? "," : "", options->oracles[i]->name);
   ew_text_add_format(text, "\nseed = %llu\nworkers = %u\n", (unsigned long long)options->seed, options->workers);
   static const enum ew_option_id as_given[] = {EW_OPTION_time,        EW_OPTION_tests,          EW_OPTION_findings,
-                                               EW_OPTION_reduce_time, EW_OPTION_statement_time, EW_OPTION_ui};
+                                               EW_OPTION_reduce_time, EW_OPTION_statement_time, EW_OPTION_ui,
+                                               EW_OPTION_plant};
   for (size_t i = 0; i < EW_COUNT(as_given); i++) {
     const struct ew_setting *setting = ew_setting(&hunt->given, as_given[i]);
     if (setting->text) ew_text_add_format(text, "%s = %s\n", ew_option_name(as_given[i]).text, setting->text);

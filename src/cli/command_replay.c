@@ -3,6 +3,7 @@
 #include "cli/engines.h"
 #include "cli/findings.h"
 #include "cli/output.h"
+#include "cli/plants.h"
 
 static void add_verdict(struct ew_text *text, const struct ew_finding *finding, bool seen) {
   ew_text_add_format(text, "%s on %.*s %.*s: %s\n", finding->id.text, EW_SPAN_ARGS(finding->engine),
@@ -26,6 +27,7 @@ enum ew_exit ew_command_replay(const struct ew_arguments *given) {
     status = ew_engine_open(&engine, ew_arena_string(&arena, name), &error);
     /* The finding is well formed; that its engine is not known here is no mistake of the user's. */
     if (status == EW_USAGE) status = EW_MISSING;
+    if (!status) status = ew_engine_plant(&engine, ew_setting(given, EW_OPTION_plant)->text, &error);
     if (!status)
       status = ew_finding_replay(&arena, &engine.target, ew_setting(given, EW_OPTION_statement_time)->duration,
                                  &finding, &seen, &error);

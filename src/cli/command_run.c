@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/execute.h"
 #include "cli/output.h"
+#include "cli/plants.h"
 #include "cli/script.h"
 #include "lang/cypher/print.h"
 
@@ -22,6 +23,8 @@ struct runner {
   struct ew_model model;
   struct ew_text text;
   EW_VECTOR(struct clause_rows) clauses; /* as they first ended */
+  EW_VECTOR(struct ew_parameter) parameters;
+  struct ew_arena values; /* of the parameters */
   bool json, explain;
 };
 
@@ -182,9 +185,19 @@ static void write_result(struct runner *runner, const struct ew_node *statement,
 
 /* ---- the command ---- */
 
-/* Whether it succeeded; what it gave goes into the text. */
-static bool run_statement(struct runner *runner, const struct ew_cypher_source *source, int64_t now) {
-  struct ew_model_options options = {.now = now};
+/* The one that was set last is the first to be found. */
+static void set_parameter(struct runner *runner, struct ew_span name, struct ew_value value) {
+  ew_vector_push(&runner->parameters);
+  for (size_t i = runner->parameters.count - 1; i > 0; i--)
+    runner->parameters.items[i] = runner->parameters.items[i - 1];
+  runner->parameters.items[0] = (struct ew_parameter){name, ew_value_copy(&runner->values, value)};
+}
+
+/* Whether it succeeded; what it gave goes into the text, or into a parameter. */
+static bool run_statement(struct runner *runner, const struct ew_cypher_source *source, struct ew_span parameter,
+                          int64_t now) {
+  struct ew_model_options options = {
+      .now = now, .parameters = runner->parameters.items, .parameter_count = runner->parameters.count};
   struct ew_model_result result;
   struct ew_query_error error;
   if (runner->explain) {
@@ -194,7 +207,9 @@ static bool run_statement(struct runner *runner, const struct ew_cypher_source *
   ew_arena_reset(&runner->arena);
   ew_vector_reset(&runner->clauses);
   bool good = ew_execute(&runner->model, &runner->arena, source, &options, &result, &error);
-  if (runner->json)
+  if (good && parameter.length)
+    set_parameter(runner, parameter, ew_row(&result.rows, 0)[0]);
+  else if (runner->json)
     write_result(runner, source->statement, &result, &error);
   else
     print_result(runner, source->statement, &result, &error);
@@ -216,17 +231,24 @@ enum ew_exit ew_command_run(const struct ew_arguments *given) {
   bool good = true;
   ew_arena_init(&arena);
   ew_arena_init(&runner.arena);
+  ew_arena_init(&runner.values);
   ew_model_init(&runner.model);
-  enum ew_status status = ew_script_read(&arena, given->words[0], &script);
-  enum ew_exit code = ew_status_exit(status);
+  enum ew_status status = ew_plants_settle(ew_setting(given, EW_OPTION_plant)->text, &runner.model.plants, &error);
+  enum ew_exit code = status ? ew_give_up(status, &error) : EW_EXIT_NOTHING;
+  if (!status) {
+    status = ew_script_read(&arena, given->words[0], &script);
+    code = ew_status_exit(status);
+  }
   for (size_t i = 0; !status && good && i < script.statements.count; i++) {
-    good = run_statement(&runner, &script.statements.items[i], clock_now());
+    good = run_statement(&runner, &script.statements.items[i], ew_script_parameter(&script, i), clock_now());
     status = ew_output(&runner.text, &error);
     if (status) code = ew_give_up(status, &error);
   }
   ew_vector_release(&runner.clauses);
+  ew_vector_release(&runner.parameters);
   ew_text_release(&runner.text);
   ew_model_release(&runner.model);
+  ew_arena_release(&runner.values);
   ew_arena_release(&runner.arena);
   ew_arena_release(&arena);
   return !status && !good ? EW_EXIT_FINDINGS : code;

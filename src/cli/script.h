@@ -7,7 +7,18 @@
 struct ew_script {
   struct ew_cypher_script statements;
   bool by_line; /* one a line, as `generate` writes them; else `;` stands between them */
+  const struct ew_script_setting *settings;
+  size_t setting_count;
 };
+
+/* `:param name => expression`, up to a `;` or the end of the line: reads as the statement RETURN expression. */
+struct ew_script_setting {
+  struct ew_span name;
+  size_t offset; /* of its statement */
+};
+
+/* The name of the parameter that a statement sets; empty where it is none of these. */
+struct ew_span ew_script_parameter(const struct ew_script *script, size_t statement);
 
 /* The script lives in `arena`. `path` NULL is standard input. Where it cannot be read, says on standard error why, with line and
    column, and returns the status. */

@@ -17,6 +17,11 @@ struct engine {
 
 static enum ew_status read_setting(struct engine *engine, struct ew_option option, struct ew_error *error) {
   char number[32], *end;
+  struct ew_span unknown;
+  if (ew_span_is(option.name, "plant")) {
+    if (ew_plants_read(&engine->model.plants, option.setting, &unknown)) return EW_OK;
+    return ew_fail(error, EW_USAGE, "there is no plant '%.*s'", EW_SPAN_ARGS(unknown));
+  }
   if (!option.setting.length || option.setting.length >= sizeof number) return EW_OK;
   memcpy(number, option.setting.bytes, option.setting.length);
   number[option.setting.length] = '\0';

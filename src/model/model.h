@@ -18,6 +18,7 @@
 #include "contract/program.h"
 #include "lang/cypher/node.h"
 #include "model/graph.h"
+#include "model/zoo.h"
 
 /* ---- how a statement fails ---- */
 
@@ -98,7 +99,12 @@ struct ew_procedure {
 struct ew_model {
   struct ew_graph graph;
   EW_VECTOR(struct ew_procedure) procedures; /* borrowed */
+  struct ew_plants plants;                   /* bugs that were asked for (zoo.def); stay over _reset */
 };
+
+static inline bool ew_planted(const struct ew_model *model, enum ew_plant plant) {
+  return ew_plants_have(&model->plants, plant);
+}
 
 void ew_model_init(struct ew_model *model);
 void ew_model_release(struct ew_model *model);

@@ -20,5 +20,29 @@ check() {
 }
 
 check 'nothing found' hunt model --tests 2000 --seed 1 --ui none --out "$work/run"
+# refuse WANTED COMMAND…: ends with 64 and says so.
+refuse() {
+  local wanted=$1 output code
+  shift
+  output=$("$program" "$@" 2>&1)
+  code=$?
+  if [ "$code" != 64 ] || ! grep -q -- "$wanted" <<<"$output"; then
+    printf 'edgewise %s ended with %s, without "%s":\n%s\n' "$*" "$code" "$wanted" "$output"
+    failed=1
+  fi
+}
+
+# Parameters of a script, and bugs planted in the model.
+cat >"$work/script.cypher" <<'END'
+:param n => 1 + 1
+RETURN $n * 21 AS answer; :param text => ';'
+RETURN $text + $n AS joined ;; RETURN ':param n => 3' AS text
+END
+check '^42$' run "$work/script.cypher"
+check "^';2'$" run "$work/script.cypher"
+refuse 'near it are: xor-chain-evaluates-operands-twice-per-level' run "$work/script.cypher" --plant xor-chian-operands
+refuse '--plant is for the model' hunt scripted --plant xor-chain-evaluates-operands-twice-per-level --out "$work/no"
+check 'tests in' hunt model --plant index-entry-survives-label-removal --tests 20 --seed 1 --ui none --out "$work/planted"
+grep -q '^plant = index-entry-survives-label-removal$' "$work/planted/config.ini" || failed=1
 check '^fuzz: 3000 statements, 0 problems' bench fuzz --tests 3000
 exit $failed
