@@ -42,6 +42,10 @@ struct ew_oracle {
 
   /* Fills in base and recipe of a case whose scene is there. False: nothing this time. */
   bool (*compose)(struct ew_compose *compose, struct ew_case *test);
+  /* Draws a recipe for a base that is there; false: none this time. May be NULL: a recipe has no choices. */
+  bool (*recompose)(struct ew_compose *compose, struct ew_case *test);
+  /* The recipe with less in it, in one of several ways counted from 0; false behind the last. May be NULL. */
+  bool (*shorten)(const struct ew_case *test, size_t which, struct ew_arena *arena, struct ew_recipe *recipe);
   /* The next step of the test, given the outcomes of all runs so far. */
   struct ew_step (*next)(const struct ew_case *test, const struct ew_profile *profile,
                          const struct ew_outcome *outcomes, size_t count, struct ew_arena *arena);

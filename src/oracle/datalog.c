@@ -54,13 +54,9 @@ static const struct ew_rule_step *draw_step(const struct ew_language *language, 
   return language->steps[ew_random_below(random, count)];
 }
 
-static bool compose(struct ew_compose *compose, struct ew_case *test) {
-  const struct ew_generator *generator = compose->generator;
+static bool recompose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_random *random = &compose->random;
   struct recorder recorder = {0};
-  struct ew_builder first = {compose->arena, 1};
-  test->base = generator->base(&first, compose->profile, &test->scene, EW_PURPOSE_ANY, random);
-  if (!test->base) return false;
   /* The builder that `next` will have: what a step adds must get the same ids there. */
   struct ew_builder builder = ew_builder_for(compose->arena, test->base);
   const struct ew_node *program = test->base;
@@ -80,6 +76,12 @@ static bool compose(struct ew_compose *compose, struct ew_case *test) {
   return recorder.numbers.count > 0;
 }
 
+static bool compose(struct ew_compose *compose, struct ew_case *test) {
+  struct ew_builder builder = {compose->arena, 1};
+  test->base = compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_ANY, &compose->random);
+  return test->base && recompose(compose, test);
+}
+
 /* ---- the test ---- */
 
 /* Cuts the next step off `rest` into `own`; false at the end, and where the numbers are no recipe of ours. */
@@ -97,6 +99,25 @@ static bool next_step(struct ew_recipe *rest, int64_t *key, struct ew_recipe *ow
   if (trees) rest->trees.items += trees;
   rest->trees.count -= (size_t)trees;
   return true;
+}
+
+/* The recipe without one of its steps. */
+static bool shorten(const struct ew_case *test, size_t which, struct ew_arena *arena, struct ew_recipe *recipe) {
+  struct ew_recipe rest = test->recipe, own;
+  struct recorder recorder = {0};
+  int64_t key;
+  bool found = false;
+  for (size_t i = 0; next_step(&rest, &key, &own); i++) {
+    const struct ew_rule_step *step = find_step(test->language, key);
+    if (i == which)
+      found = true;
+    else if (step)
+      record(arena, &recorder, step, &own);
+  }
+  *recipe = (struct ew_recipe){.trees = {recorder.trees.items, recorder.trees.count},
+                               .numbers = recorder.numbers.items,
+                               .number_count = recorder.numbers.count};
+  return found;
 }
 
 /* The program after all recorded steps; NULL where none applies. */
@@ -156,5 +177,7 @@ const struct ew_oracle ew_oracle_datalog = {
     .source = "Mansur, Christakis, Wüstholz: Metamorphic Testing of Datalog Engines, ESEC/FSE 2021 (queryFuzz)",
     .speaks = speaks,
     .compose = compose,
+    .recompose = recompose,
+    .shorten = shorten,
     .next = next,
 };

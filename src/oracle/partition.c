@@ -6,17 +6,22 @@
 
 static bool speaks(const struct ew_language *language) { return language->partition != NULL; }
 
-static bool compose(struct ew_compose *compose, struct ew_case *test) {
-  struct ew_builder builder = {compose->arena, 1};
-  test->base =
-      compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_PARTITION, &compose->random);
+static bool recompose(struct ew_compose *compose, struct ew_case *test) {
+  struct ew_builder builder = ew_builder_for(compose->arena, test->base);
   enum ew_combiner combiner;
-  if (!test->base || !test->language->partition->combiner(test->base, &combiner)) return false;
+  if (!test->language->partition->combiner(test->base, &combiner)) return false;
   const struct ew_node *predicate =
       compose->generator->predicate(&builder, compose->profile, &test->scene, test->base, &compose->random);
   if (!predicate) return false;
   test->recipe.trees = ew_list_of(&builder, &predicate, 1);
   return true;
+}
+
+static bool compose(struct ew_compose *compose, struct ew_case *test) {
+  struct ew_builder builder = {compose->arena, 1};
+  test->base =
+      compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_PARTITION, &compose->random);
+  return test->base && recompose(compose, test);
 }
 
 static struct ew_step next(const struct ew_case *test, const struct ew_profile *profile,
@@ -57,5 +62,6 @@ const struct ew_oracle ew_oracle_partition = {
     .source = "GDBMeter, 3.4 (after ternary logic partitioning)",
     .speaks = speaks,
     .compose = compose,
+    .recompose = recompose,
     .next = next,
 };

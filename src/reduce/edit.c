@@ -39,7 +39,8 @@ struct ew_case ew_edit_with(struct ew_arena *arena, const struct ew_case *test, 
 }
 
 bool ew_edit_done(const struct ew_reduction *reduction) {
-  return reduction->tries >= reduction->tries_max || ew_deadline_passed(reduction->deadline);
+  bool stopped = reduction->stop && *reduction->stop;
+  return stopped || reduction->tries >= reduction->tries_max || ew_deadline_passed(reduction->deadline);
 }
 
 static uint64_t hash_of(const struct ew_case *test) {
@@ -48,20 +49,64 @@ static uint64_t hash_of(const struct ew_case *test) {
     const struct ew_node *tree = ew_edit_tree(test, i);
     hash = ew_hash_mix(hash, tree ? ew_tree_hash(tree) : 0);
   }
+  for (size_t i = 0; i < test->recipe.number_count; i++) hash = ew_hash_mix(hash, (uint64_t)test->recipe.numbers[i]);
   return hash;
+}
+
+/* ---- trying ---- */
+
+static bool makes_sense(const struct ew_reduction *reduction, const struct ew_case *candidate) {
+  if (reduction->sound) return reduction->sound(reduction->context, candidate);
+  return reduction->level == EW_UNCHECKED ||
+         candidate->language->check(candidate, reduction->level == EW_CHECK_TYPES);
+}
+
+/* Whether the oracle has runs for it. */
+static bool applies(const struct ew_reduction *reduction, const struct ew_case *candidate) {
+  struct ew_arena scratch;
+  if (!reduction->oracle) return true;
+  ew_arena_init(&scratch);
+  struct ew_step step = reduction->oracle->next(candidate, reduction->profile, NULL, 0, &scratch);
+  ew_arena_release(&scratch);
+  return step.kind != EW_STEP_NONE;
+}
+
+static bool ask(struct ew_reduction *reduction, const struct ew_case *candidate) {
+  if (!makes_sense(reduction, candidate) || !applies(reduction, candidate)) return false;
+  reduction->tries++;
+  bool violated = reduction->violates(reduction->context, candidate);
+  if (violated) reduction->best = *candidate;
+  if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(&reduction->best));
+  return violated;
+}
+
+/* Few, because each costs a try and most are no better than the last. */
+enum { FRESH_RECIPES = 3 };
+
+/* Only where the base is smaller, so that there is an end. Drawn from the candidate alone, so that the same reduction takes the
+   same way again. */
+static bool ask_anew(struct ew_reduction *reduction, const struct ew_case *candidate, uint64_t hash) {
+  struct ew_case bare = *candidate;
+  if (!candidate->base || ew_tree_count(candidate->base) >= ew_tree_count(reduction->best.base)) return false;
+  bare.recipe = (struct ew_recipe){0};
+  bool unfit = !makes_sense(reduction, candidate) || !applies(reduction, candidate);
+  if (!unfit || !makes_sense(reduction, &bare)) return false;
+  struct ew_compose compose = {.generator = reduction->generator,
+                               .profile = reduction->profile,
+                               .random = ew_random_from(hash),
+                               .arena = reduction->arena};
+  for (unsigned i = 0; i < FRESH_RECIPES && !ew_edit_done(reduction); i++) {
+    struct ew_case other = bare;
+    if (reduction->oracle->recompose(&compose, &other) && ask(reduction, &other)) return true;
+  }
+  return false;
 }
 
 bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate) {
   if (ew_edit_done(reduction)) return false;
-  uint64_t hash = hash_of(candidate);
+  uint64_t hash = ew_hash_mix(hash_of(candidate), reduction->fresh);
   if (ew_map_find(&reduction->refused, ew_map_key_number(&hash))) return false;
-  bool sound = candidate->language->check(candidate, reduction->strict), violated = false;
-  if (sound) {
-    reduction->tries++;
-    violated = reduction->violates(reduction->context, candidate);
-    if (violated) reduction->best = *candidate;
-    if (reduction->progress) reduction->progress(reduction->context, reduction->tries, ew_case_size(&reduction->best));
-  }
+  bool violated = reduction->fresh ? ask_anew(reduction, candidate, hash) : ask(reduction, candidate);
   if (!violated) ew_map_add(&reduction->refused, ew_map_key_number(&hash), NULL);
   return violated;
 }

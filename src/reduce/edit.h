@@ -4,7 +4,7 @@
 
 #include "reduce/reduce.h"
 
-/* A case's trees: data, statements of the scene, base, trees of the recipe. NULL where there is none. */
+/* A case's trees: base, data, statements of the scene, trees of the recipe. NULL where there is none. */
 size_t ew_edit_count(const struct ew_case *test);
 const struct ew_node *ew_edit_tree(const struct ew_case *test, size_t number);
 /* The case with that tree replaced; the rest is shared. */
@@ -14,7 +14,8 @@ struct ew_case ew_edit_with(struct ew_arena *arena, const struct ew_case *test, 
 /* Whether the budget is used up. */
 bool ew_edit_done(const struct ew_reduction *reduction);
 
-/* Asks whether the candidate still violates, unless it was asked before; if so it becomes the best one. */
+/* Asks whether the candidate still violates, unless it was asked before or makes no sense; if so it becomes the best one. Under
+   `reduction->fresh`, a candidate that only its recipe does not fit is asked with a few fresh ones. */
 bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate);
 /* The same for one changed tree. NULL is refused. */
 bool ew_edit_try_tree(struct ew_reduction *reduction, size_t number, const struct ew_node *tree);
@@ -33,7 +34,9 @@ bool ew_edit_each_field(struct ew_reduction *reduction, unsigned types,
 
 /* A pass: one sweep over the best case. Whether it made it smaller. */
 #define PASS(name, summary) bool ew_pass_##name(struct ew_reduction *reduction);
+#define LAST(name, summary) PASS(name, summary)
 #include "reduce/pass.def"
 #undef PASS
+#undef LAST
 
 #endif

@@ -1,5 +1,6 @@
 /* pass_items.c: drops items of every list in every tree, by ever smaller pieces: elements of the data, clauses, paths,
    projections, map entries, labels. */
+#include "reduce/ddmin.h"
 #include "reduce/edit.h"
 
 /* The node with items [from, from + count) of a list field left out. */
@@ -24,37 +25,33 @@ static const struct ew_node *without(struct ew_builder *builder, const struct ew
   return ew_node_changed(builder, node, fields);
 }
 
-static size_t item_count(const struct ew_node *node, size_t field) {
-  switch (node->kind->fields[field].type) {
-    case EW_FIELD_LIST: return ew_node_fields(node)[field].list.count;
-    case EW_FIELD_NAMES: return ew_node_fields(node)[field].names.count;
-    default: return 0;
-  }
+/* One list of one node; the node is looked up anew each time because the tree changes. */
+struct sweep {
+  struct ew_reduction *reduction;
+  size_t number, field;
+  uint64_t id;
+};
+
+static size_t left(void *context) {
+  const struct sweep *sweep = context;
+  const struct ew_node *node = ew_tree_find(ew_edit_tree(&sweep->reduction->best, sweep->number), sweep->id);
+  if (!node || ew_edit_done(sweep->reduction)) return 0;
+  const union ew_field *field = &ew_node_fields(node)[sweep->field];
+  return node->kind->fields[sweep->field].type == EW_FIELD_LIST ? field->list.count : field->names.count;
 }
 
-/* Pairs are always tried: in a path, a relationship goes together with a node. */
-static size_t smaller_piece(size_t piece) { return piece == 3 ? 2 : piece / 2; }
+static bool drop(void *context, size_t from, size_t count) {
+  const struct sweep *sweep = context;
+  const struct ew_node *tree = ew_edit_tree(&sweep->reduction->best, sweep->number);
+  struct ew_builder builder = ew_edit_builder(sweep->reduction, tree);
+  const struct ew_node *smaller = without(&builder, ew_tree_find(tree, sweep->id), sweep->field, from, count);
+  return ew_edit_try_tree(sweep->reduction, sweep->number, ew_tree_replace(&builder, tree, sweep->id, smaller));
+}
 
-/* One list of one node; the node is looked up anew each time because the tree changes. */
 static bool shrink_list(struct ew_reduction *reduction, size_t number, uint64_t id, size_t field) {
-  bool helped = false;
-  const struct ew_node *tree = ew_edit_tree(&reduction->best, number), *node = ew_tree_find(tree, id);
-  for (size_t piece = node ? item_count(node, field) : 0; piece > 0; piece = smaller_piece(piece)) {
-    for (size_t from = 0; !ew_edit_done(reduction);) {
-      tree = ew_edit_tree(&reduction->best, number);
-      node = ew_tree_find(tree, id);
-      if (!node || from >= item_count(node, field)) break;
-      if (item_count(node, field) < piece + node->kind->fields[field].least) break;
-      struct ew_builder builder = ew_edit_builder(reduction, tree);
-      const struct ew_node *smaller = without(&builder, node, field, from, piece);
-      if (ew_edit_try_tree(reduction, number, ew_tree_replace(&builder, tree, id, smaller))) {
-        helped = true;
-      } else {
-        from += piece;
-      }
-    }
-  }
-  return helped;
+  struct sweep sweep = {reduction, number, field, id};
+  const struct ew_node *node = ew_tree_find(ew_edit_tree(&reduction->best, number), id);
+  return node && ew_ddmin(&(struct ew_ddmin){left, drop, &sweep, node->kind->fields[field].least});
 }
 
 bool ew_pass_items(struct ew_reduction *reduction) {

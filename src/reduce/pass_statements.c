@@ -1,4 +1,5 @@
 /* pass_statements.c: drops statements of the scene, and the whole of its data, by ever smaller pieces. */
+#include "reduce/ddmin.h"
 #include "reduce/edit.h"
 
 static struct ew_list without(struct ew_arena *arena, struct ew_list list, size_t from, size_t count) {
@@ -9,10 +10,16 @@ static struct ew_list without(struct ew_arena *arena, struct ew_list list, size_
   return (struct ew_list){items, kept};
 }
 
-static bool drop_piece(struct ew_reduction *reduction, size_t from, size_t count) {
+static bool drop_piece(void *context, size_t from, size_t count) {
+  struct ew_reduction *reduction = context;
   struct ew_case candidate = reduction->best;
   candidate.scene.statements = without(reduction->arena, candidate.scene.statements, from, count);
   return ew_edit_try(reduction, &candidate);
+}
+
+static size_t left(void *context) {
+  const struct ew_reduction *reduction = context;
+  return ew_edit_done(reduction) ? 0 : reduction->best.scene.statements.count;
 }
 
 static bool drop_data(struct ew_reduction *reduction) {
@@ -24,14 +31,5 @@ static bool drop_data(struct ew_reduction *reduction) {
 
 bool ew_pass_statements(struct ew_reduction *reduction) {
   bool helped = drop_data(reduction);
-  for (size_t piece = reduction->best.scene.statements.count; piece > 0; piece /= 2) {
-    for (size_t from = 0; from < reduction->best.scene.statements.count && !ew_edit_done(reduction);) {
-      if (drop_piece(reduction, from, piece)) {
-        helped = true;
-      } else {
-        from += piece;
-      }
-    }
-  }
-  return helped;
+  return ew_ddmin(&(struct ew_ddmin){left, drop_piece, reduction, 0}) || helped;
 }

@@ -356,3 +356,52 @@ const struct ew_node *ew_tree_replace(struct ew_builder *builder, const struct e
   const struct ew_node *changed = replace(&job, root);
   return job.impossible ? NULL : changed;
 }
+
+/* ---- mapping ---- */
+
+struct mapping {
+  struct ew_builder *builder;
+  ew_change change;
+  void *context;
+};
+
+static const struct ew_node *map(const struct mapping *job, const struct ew_node *node, struct ew_place place);
+
+static bool map_list(const struct mapping *job, const struct ew_node *parent, size_t field, struct ew_list *list) {
+  const struct ew_node **items = NULL;
+  for (size_t k = 0; k < list->count; k++) {
+    const struct ew_node *old = list->items[k], *item = map(job, old, (struct ew_place){parent, field, k});
+    if (item == old && !items) continue;
+    if (!items) {
+      items = ew_arena_take(job->builder->arena, ew_array_size(list->count, sizeof *items));
+      memcpy(items, list->items, list->count * sizeof *items);
+    }
+    items[k] = item;
+  }
+  if (items) list->items = items;
+  return items != NULL;
+}
+
+static const struct ew_node *map(const struct mapping *job, const struct ew_node *node, struct ew_place place) {
+  union ew_field fields[EW_FIELDS_MAX];
+  size_t count = ew_kind_field_count(node->kind);
+  bool changed = false;
+  memcpy(fields, ew_node_fields(node), count * sizeof fields[0]);
+  for (size_t i = 0; i < count; i++) {
+    enum ew_field_type type = node->kind->fields[i].type;
+    if (type == EW_FIELD_LIST) {
+      changed = map_list(job, node, i, &fields[i].list) || changed;
+    } else if ((type == EW_FIELD_ONE || type == EW_FIELD_OPT) && fields[i].node) {
+      const struct ew_node *child = map(job, fields[i].node, (struct ew_place){node, i, 0});
+      changed = changed || child != fields[i].node;
+      fields[i].node = child;
+    }
+  }
+  if (changed) node = ew_node_changed(job->builder, node, fields);
+  return job->change(job->builder, node, place, job->context);
+}
+
+const struct ew_node *ew_tree_map(struct ew_builder *builder, const struct ew_node *root, ew_change change,
+                                  void *context) {
+  return map(&(struct mapping){builder, change, context}, root, (struct ew_place){0});
+}

@@ -149,6 +149,13 @@ const struct ew_node *ew_tree_duplicate(struct ew_builder *builder, const struct
 const struct ew_node *ew_tree_replace(struct ew_builder *builder, const struct ew_node *root, uint64_t id,
                                       const struct ew_node *by);
 
+/* The tree with every node, children first, replaced by what `change` makes of it, which is the node itself where it stays. `place`
+   is where the node hung before. What has no change in it is shared. */
+typedef const struct ew_node *(*ew_change)(struct ew_builder *builder, const struct ew_node *node,
+                                           struct ew_place place, void *context);
+const struct ew_node *ew_tree_map(struct ew_builder *builder, const struct ew_node *root, ew_change change,
+                                  void *context);
+
 /* How deep a stored tree may be: what is read from a file is bounded, and a tree that is deeper cannot be stored. */
 enum { EW_TREE_DEPTH = 400 };
 /* Every node may be an object in an array of its parent, and a case wraps its trees. */
