@@ -112,6 +112,7 @@ void ew_finding_write_json(struct ew_json_writer *writer, const struct ew_findin
   ew_json_put_bool(writer, "joined", finding->joined);
   ew_json_put_bool(writer, "reduced", finding->reduced);
   ew_json_put_unsigned(writer, "tries", finding->tries);
+  ew_json_put_unsigned(writer, "reducing_nanoseconds", (uint64_t)finding->reducing);
   ew_json_put_unsigned(writer, "bytes_before", finding->bytes_before);
   ew_json_put_unsigned(writer, "bytes_after", finding->bytes_after);
   ew_json_put_span(writer, "environment", finding->environment);
@@ -258,6 +259,7 @@ static enum ew_status read_head(struct reader *reader, const struct ew_json *jso
   finding->joined = ew_json_get_bool(json, "joined", false);
   finding->reduced = ew_json_get_bool(json, "reduced", false);
   finding->tries = (unsigned)ew_json_get_integer(json, "tries", 0);
+  finding->reducing = ew_json_get_integer(json, "reducing_nanoseconds", 0);
   finding->bytes_before = (size_t)ew_json_get_integer(json, "bytes_before", 0);
   finding->bytes_after = (size_t)ew_json_get_integer(json, "bytes_after", 0);
   return EW_OK;

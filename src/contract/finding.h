@@ -43,6 +43,7 @@ struct ew_finding {
   struct ew_span title;             /* one line in plain words */
   bool reduced;                     /* the case is the reduced one */
   unsigned tries;                   /* of the reduction */
+  int64_t reducing;                 /* nanoseconds that it took */
   size_t bytes_before, bytes_after; /* of the script, before and after reduction */
   struct ew_span environment;       /* operating system, architecture, time zone, locale */
 };

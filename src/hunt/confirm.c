@@ -2,6 +2,7 @@
 #include "hunt/confirm.h"
 
 #include "base/vector.h"
+#include "reduce/ddmin.h"
 
 enum { REPLAYS = 3, HISTORY_TRIES = 60, HISTORY_SECONDS = 20 };
 
@@ -113,24 +114,34 @@ struct shrink {
   const struct ew_oracle *oracle;
   struct ew_arena *arena;
   struct ew_finding *finding;
+  size_t which; /* of the programs, where statements are dropped */
   unsigned tries, tries_max;
   struct ew_deadline deadline;
+  enum ew_status status;
+  struct ew_error *error;
 };
 
-static bool out_of_budget(const struct shrink *shrink) {
-  return shrink->tries >= shrink->tries_max || ew_deadline_passed(shrink->deadline);
+static bool is_over(const struct shrink *shrink) {
+  return shrink->status || shrink->tries >= shrink->tries_max || ew_deadline_passed(shrink->deadline);
 }
 
 /* Takes the candidate in the finding's place if it shows the violation. */
-static enum ew_status try(struct shrink *shrink, struct ew_finding *candidate, bool *seen, struct ew_error *error) {
+static bool try(struct shrink *shrink, struct ew_finding *candidate) {
+  bool seen;
   shrink->tries++;
-  enum ew_status status = ew_confirm_once(shrink->stage, shrink->oracle, shrink->arena, candidate, seen, error);
-  if (!status && *seen) *shrink->finding = *candidate;
-  return status;
+  shrink->status = ew_confirm_once(shrink->stage, shrink->oracle, shrink->arena, candidate, &seen, shrink->error);
+  if (shrink->status || !seen) return false;
+  *shrink->finding = *candidate;
+  return true;
 }
 
-static enum ew_status drop_programs(struct shrink *shrink, size_t from, size_t count, bool *seen,
-                                    struct ew_error *error) {
+static size_t programs_left(void *context) {
+  const struct shrink *shrink = context;
+  return is_over(shrink) ? 0 : shrink->finding->history_count;
+}
+
+static bool drop_programs(void *context, size_t from, size_t count) {
+  struct shrink *shrink = context;
   struct ew_finding candidate = *shrink->finding;
   struct ew_program *programs = EW_NEW_ARRAY(shrink->arena, struct ew_program, candidate.history_count + 1);
   size_t kept = 0;
@@ -139,62 +150,44 @@ static enum ew_status drop_programs(struct shrink *shrink, size_t from, size_t c
   if (from + count >= candidate.history_count) candidate.joined = false;
   candidate.history = programs;
   candidate.history_count = kept;
-  return try(shrink, &candidate, seen, error);
+  return try(shrink, &candidate);
 }
 
-static enum ew_status drop_statements(struct shrink *shrink, size_t which, size_t from, size_t count, bool *seen,
-                                      struct ew_error *error) {
+static size_t statements_left(void *context) {
+  const struct shrink *shrink = context;
+  return is_over(shrink) ? 0 : shrink->finding->history[shrink->which].count;
+}
+
+static bool drop_statements(void *context, size_t from, size_t count) {
+  struct shrink *shrink = context;
   struct ew_finding candidate = *shrink->finding;
-  const struct ew_program *whole = &candidate.history[which];
+  const struct ew_program *whole = &candidate.history[shrink->which];
   struct ew_program *programs = EW_NEW_ARRAY(shrink->arena, struct ew_program, candidate.history_count);
   struct ew_statement *statements = EW_NEW_ARRAY(shrink->arena, struct ew_statement, whole->count + 1);
   size_t kept = 0;
   for (size_t i = 0; i < whole->count; i++)
     if (i < from || i >= from + count) statements[kept++] = whole->statements[i];
   for (size_t i = 0; i < candidate.history_count; i++) programs[i] = candidate.history[i];
-  programs[which] = (struct ew_program){statements, kept};
+  programs[shrink->which] = (struct ew_program){statements, kept};
   candidate.history = programs;
-  return try(shrink, &candidate, seen, error);
-}
-
-static enum ew_status shrink_programs(struct shrink *shrink, struct ew_error *error) {
-  for (size_t piece = shrink->finding->history_count; piece > 0; piece /= 2) {
-    for (size_t from = 0; from < shrink->finding->history_count && !out_of_budget(shrink);) {
-      bool seen;
-      enum ew_status status = drop_programs(shrink, from, piece, &seen, error);
-      if (status) return status;
-      if (!seen) from += piece;
-    }
-  }
-  return EW_OK;
-}
-
-static enum ew_status shrink_statements(struct shrink *shrink, size_t which, struct ew_error *error) {
-  for (size_t piece = shrink->finding->history[which].count; piece > 0; piece /= 2) {
-    for (size_t from = 0; from < shrink->finding->history[which].count && !out_of_budget(shrink);) {
-      bool seen;
-      enum ew_status status = drop_statements(shrink, which, from, piece, &seen, error);
-      if (status) return status;
-      if (!seen) from += piece;
-    }
-  }
-  return EW_OK;
+  return try(shrink, &candidate);
 }
 
 /* Drops programs, then statements of the rest, by ever smaller pieces, while the violation still shows. */
 static enum ew_status shrink_history(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
                                      struct ew_finding *finding, struct ew_error *error) {
-  struct shrink shrink = {stage,
-                          oracle,
-                          arena,
-                          finding,
+  struct shrink shrink = {.stage = stage,
+                          .oracle = oracle,
+                          .arena = arena,
+                          .finding = finding,
                           .tries_max = HISTORY_TRIES,
-                          .deadline = ew_deadline_in(HISTORY_SECONDS * EW_SECOND)};
-  enum ew_status status = shrink_programs(&shrink, error);
+                          .deadline = ew_deadline_in(HISTORY_SECONDS * EW_SECOND),
+                          .error = error};
+  ew_ddmin(&(struct ew_ddmin){programs_left, drop_programs, &shrink, 0});
   shrink.tries_max = 2 * HISTORY_TRIES;
-  for (size_t which = 0; which < finding->history_count && !status; which++)
-    status = shrink_statements(&shrink, which, error);
-  return status;
+  for (; shrink.which < finding->history_count; shrink.which++)
+    ew_ddmin(&(struct ew_ddmin){statements_left, drop_statements, &shrink, 0});
+  return shrink.status;
 }
 
 /* ---- confirming ---- */

@@ -31,10 +31,11 @@ static size_t skip_number(struct ew_span text, size_t at) {
   return at;
 }
 
-/* One or two letters and a number: a name that a generator made. */
+/* One or two letters and a number: a name that a generator made. One letter alone: a name that a reduction made. */
 static bool is_made_name(struct ew_span text, size_t at) {
   size_t letters = 0;
   while (at < text.length && isalpha((unsigned char)text.bytes[at]) && letters < 3) at++, letters++;
+  if (letters == 1 && (at == text.length || !word_char(text.bytes[at]))) return true;
   return letters >= 1 && letters <= 2 && at < text.length && isdigit((unsigned char)text.bytes[at]);
 }
 

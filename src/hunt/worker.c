@@ -16,13 +16,12 @@
 #include "hunt/confirm.h"
 #include "hunt/fingerprint.h"
 #include "hunt/message.h"
+#include "hunt/reduce_finding.h"
 #include "oracle/oracles.h"
-#include "reduce/reduce.h"
 #include "report/report.h"
 
 enum {
   SCENES_PER_INSTANCE = 64, /* then the engine host is replaced */
-  REDUCE_TRIES = 5000,
   WAITING_MAX = 256,
   REDUCE_SHARE = 50, /* percent of the time since the start that reduction may take, while tests are running */
 };
@@ -34,7 +33,7 @@ struct worker {
   int socket;
   struct ew_case_source source, replay_source; /* the second makes history again */
   struct ew_stage main, bench;
-  struct ew_arena case_arena, finding_arena, try_arena;
+  struct ew_arena case_arena, finding_arena;
   EW_VECTOR(uint64_t) history;    /* cases that ran on main's instance since its start */
   struct ew_map known;            /* groups that there is a finding of */
   EW_VECTOR(uint64_t) duplicates; /* groups of violations of these, which the supervisor was not told yet */
@@ -113,79 +112,27 @@ static void count_resources(struct worker *worker) {
 
 /* ---- reduction ---- */
 
-struct attempt {
-  struct worker *worker;
-  const struct ew_oracle *oracle;
-  const struct ew_finding *original;
-  const struct ew_node *data; /* of the scene that the bench has loaded */
-  struct ew_list statements;
-  uint64_t token;
-  bool dies; /* the violation is the end of the engine */
+struct progress {
+  const struct worker *worker;
+  const struct ew_finding *finding;
 };
 
-static bool still_violates(void *context, const struct ew_case *candidate) {
-  struct attempt *attempt = context;
-  struct worker *worker = attempt->worker;
-  struct ew_trial trial;
-  struct ew_error error;
-  bool same_scene =
-      candidate->scene.data == attempt->data && candidate->scene.statements.items == attempt->statements.items;
-  if (!same_scene) attempt->token++;
-  attempt->data = candidate->scene.data;
-  attempt->statements = candidate->scene.statements;
-  ew_arena_reset(&worker->try_arena);
-  /* What a dying engine does depends on its heap, so each try gets a new one. */
-  if (attempt->dies && ew_stage_renew(&worker->bench, &error)) return false;
-  if (ew_stage_play(&worker->bench, candidate, attempt->oracle, attempt->token, &worker->try_arena, &trial, &error))
-    return false;
-  if (!trial.applies || trial.verdict != EW_VIOLATED) return false;
-  struct ew_finding found;
-  ew_trial_finding(&trial, candidate, attempt->oracle, &worker->bench, &worker->try_arena, &found);
-  return ew_finding_same(attempt->original, &found);
-}
-
 static void say_progress(void *context, unsigned tries, size_t size) {
-  struct attempt *attempt = context;
+  const struct progress *progress = context;
   char text[96];
   if (tries % 16 != 1) return;
   int length =
-      snprintf(text, sizeof text, "reducing %s: %u tries, %zu nodes left", attempt->original->id.text, tries, size);
-  ew_hunt_send(attempt->worker->socket, EW_SAY_PROGRESS, false, 0, (struct ew_span){text, (size_t)length});
+      snprintf(text, sizeof text, "reducing %s: %u tries, %zu nodes left", progress->finding->id.text, tries, size);
+  ew_hunt_send(progress->worker->socket, EW_SAY_PROGRESS, false, 0, (struct ew_span){text, (size_t)length});
 }
 
-static size_t script_bytes(const struct ew_finding *finding) {
-  size_t bytes = 0;
-  for (size_t i = 0; i < finding->load.count; i++) bytes += finding->load.statements[i].text.length + 1;
-  if (finding->run_count)
-    for (size_t i = 0; i < finding->runs[0].program.count; i++)
-      bytes += finding->runs[0].program.statements[i].text.length + 1;
-  return bytes;
-}
-
-/* Makes the finding smaller; where the smaller one does not show on a clean instance, it stays as it was. */
 static void reduce(struct worker *worker, const struct ew_oracle *oracle, struct ew_finding *finding) {
-  struct attempt attempt = {.worker = worker, .oracle = oracle, .original = finding, .token = 1};
-  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
-  attempt.dies = culprit && culprit->kind != EW_OUTCOME_ERROR;
-  struct ew_reduction reduction = {
-      .arena = &worker->finding_arena,
-      .violates = still_violates,
-      .progress = say_progress,
-      .context = &attempt,
-      .tries_max = REDUCE_TRIES,
-      .deadline = ew_deadline_in(worker->options->reduce_time),
-  };
-  ew_reduce(&reduction, &finding->test);
-  struct ew_finding smaller = *finding;
+  struct progress progress = {worker, finding};
+  struct ew_reduce_options options = {
+      .tries = EW_REDUCE_TRIES, .time = worker->options->reduce_time, .progress = say_progress, .context = &progress};
   struct ew_error error;
-  bool seen = false;
-  smaller.test = reduction.best;
-  smaller.tries = reduction.tries;
-  if (!ew_confirm_once(&worker->bench, oracle, &worker->finding_arena, &smaller, &seen, &error) && seen) {
-    smaller.reduced = true;
-    *finding = smaller;
-  }
-  finding->bytes_after = script_bytes(finding);
+  if (ew_finding_reduce(&worker->bench, oracle, &worker->finding_arena, &options, finding, &error))
+    ew_log(EW_LOG_WARN, "finding %s could not be reduced: %s", finding->id.text, error.text);
 }
 
 /* ---- violations ---- */
@@ -227,9 +174,9 @@ static void pursue(struct worker *worker, const struct ew_oracle *oracle, struct
     return;
   }
   label(worker, finding);
-  finding->bytes_before = finding->bytes_after = script_bytes(finding);
+  finding->bytes_before = finding->bytes_after = ew_finding_script_bytes(finding);
   if (!tell(worker, EW_SAY_CONFIRMED, finding)) return;
-  if (finding->state == EW_CONFIRMED && !finding->history_count) reduce(worker, oracle, finding);
+  if (finding->state == EW_CONFIRMED) reduce(worker, oracle, finding);
   label(worker, finding);
   if (tell(worker, EW_SAY_REDUCED, finding)) worker->stats->oracles[oracle_index(oracle)].findings++;
 }
@@ -376,7 +323,6 @@ static enum ew_status set_up(struct worker *worker, struct ew_error *error) {
   const struct ew_profile *profile = options->target.profile;
   ew_arena_init(&worker->case_arena);
   ew_arena_init(&worker->finding_arena);
-  ew_arena_init(&worker->try_arena);
   ew_map_init(&worker->known);
   /* The stages come first: what starts hosts is forked here, and should have little memory. */
   enum ew_status status = ew_stage_init(&worker->main, &options->target, options->statement_time, error);
@@ -396,7 +342,6 @@ static void tear_down(struct worker *worker) {
   ew_case_source_release(&worker->replay_source);
   ew_arena_release(&worker->case_arena);
   ew_arena_release(&worker->finding_arena);
-  ew_arena_release(&worker->try_arena);
   ew_vector_release(&worker->history);
   ew_map_release(&worker->known);
   ew_vector_release(&worker->duplicates);

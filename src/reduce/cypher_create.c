@@ -22,10 +22,10 @@ struct step {
 struct drawing {
   struct ew_builder *builder;
   struct ew_list nodes, relationships;
-  struct ew_map numbers;  /* of nodes, by name */
-  size_t *uses;           /* of each node, in steps */
-  bool *drawn;            /* relationships */
-  bool *defined;          /* nodes whose labels and properties are written */
+  struct ew_map numbers; /* of nodes, by name */
+  size_t *uses;          /* of each node, in steps */
+  bool *drawn;           /* relationships */
+  bool *defined;         /* nodes whose labels and properties are written */
   EW_VECTOR(struct step) steps;
 };
 
@@ -64,7 +64,7 @@ static void draw_paths(struct drawing *drawing) {
       continue;
     drawing->drawn[i] = true;
     add_step(drawing, (struct step){.node = start});
-    for (struct step step = {end, by, false};; ) {
+    for (struct step step = {end, by, false};;) {
       add_step(drawing, step);
       if (!find_next(drawing, step.node, &step)) break;
     }

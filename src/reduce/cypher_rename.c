@@ -9,8 +9,8 @@
 
 /* What names are called, by role; types of relationships have a role of their own here. */
 enum { TYPE = EW_ROLES, ROLES };
-static const char firsts[ROLES] = {[EW_ROLE_VARIABLE] = 'a', [EW_ROLE_LABEL] = 'A',   [EW_ROLE_PROPERTY] = 'p',
-                                   [EW_ROLE_ELEMENT] = 'a',  [TYPE] = 'R'};
+static const char firsts[ROLES] = {
+    [EW_ROLE_VARIABLE] = 'a', [EW_ROLE_LABEL] = 'A', [EW_ROLE_PROPERTY] = 'p', [EW_ROLE_ELEMENT] = 'a', [TYPE] = 'R'};
 
 struct name {
   unsigned role;
@@ -19,11 +19,11 @@ struct name {
 
 struct renaming {
   struct ew_arena *arena;
-  struct ew_map types;      /* names of relationship types */
+  struct ew_map types; /* names of relationship types */
   EW_VECTOR(struct name) names;
-  size_t counts[ROLES];     /* names of each role so far */
-  unsigned role;            /* only this one, 0 is all */
-  const struct name *only;  /* only this one; NULL is all */
+  size_t counts[ROLES];    /* names of each role so far */
+  unsigned role;           /* only this one, 0 is all */
+  const struct name *only; /* only this one; NULL is all */
 };
 
 /* ---- which names there are ---- */

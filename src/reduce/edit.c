@@ -57,8 +57,7 @@ static uint64_t hash_of(const struct ew_case *test) {
 
 static bool makes_sense(const struct ew_reduction *reduction, const struct ew_case *candidate) {
   if (reduction->sound) return reduction->sound(reduction->context, candidate);
-  return reduction->level == EW_UNCHECKED ||
-         candidate->language->check(candidate, reduction->level == EW_CHECK_TYPES);
+  return reduction->level == EW_UNCHECKED || candidate->language->check(candidate, reduction->level == EW_CHECK_TYPES);
 }
 
 /* Whether the oracle has runs for it. */

@@ -3,8 +3,7 @@
 
 #include <stddef.h>
 
-#define FIELD(kind, field) \
-  ((offsetof(struct cypher_##kind, field) - sizeof(struct ew_node)) / sizeof(union ew_field))
+#define FIELD(kind, field) ((offsetof(struct cypher_##kind, field) - sizeof(struct ew_node)) / sizeof(union ew_field))
 
 static const unsigned char roles[][EW_FIELDS_MAX] = {
 #define NAMED(kind, field, role) [CYPHER_##kind][FIELD(kind, field)] = EW_ROLE_##role,
@@ -17,29 +16,32 @@ static enum ew_cypher_role role_of(const struct ew_node *node, size_t field) {
   return code < EW_COUNT(roles) ? (enum ew_cypher_role)roles[code][field] : EW_ROLE_NONE;
 }
 
-struct listing {
-  void (*found)(void *context, enum ew_cypher_role role, struct ew_span name);
-  void *context;
-};
+typedef void (*finder)(void *context, enum ew_cypher_role role, struct ew_span name);
 
-static enum ew_walk list_names(const struct ew_node *node, struct ew_place place, void *context) {
-  const struct listing *listing = context;
-  (void)place;
-  const union ew_field *fields = ew_node_fields(node);
-  for (size_t i = 0; i < ew_kind_field_count(node->kind); i++) {
-    enum ew_cypher_role role = role_of(node, i);
-    if (role == EW_ROLE_NONE) continue;
-    bool one = node->kind->fields[i].type == EW_FIELD_NAME;
-    for (size_t k = 0; !one && k < fields[i].names.count; k++)
-      listing->found(listing->context, role, fields[i].names.items[k]);
-    if (one && fields[i].name.length) listing->found(listing->context, role, fields[i].name);
+/* Field by field: that is the order of the text. */
+void ew_cypher_names(const struct ew_node *tree, finder found, void *context) {
+  const union ew_field *fields = ew_node_fields(tree);
+  for (size_t i = 0; i < ew_kind_field_count(tree->kind); i++) {
+    const union ew_field *field = &fields[i];
+    enum ew_cypher_role role = role_of(tree, i);
+    switch (tree->kind->fields[i].type) {
+      case EW_FIELD_ONE:
+      case EW_FIELD_OPT:
+        if (field->node) ew_cypher_names(field->node, found, context);
+        break;
+      case EW_FIELD_LIST:
+        for (size_t k = 0; k < field->list.count; k++) ew_cypher_names(field->list.items[k], found, context);
+        break;
+      case EW_FIELD_NAME:
+        if (role != EW_ROLE_NONE && field->name.length) found(context, role, field->name);
+        break;
+      case EW_FIELD_NAMES:
+        for (size_t k = 0; role != EW_ROLE_NONE && k < field->names.count; k++)
+          found(context, role, field->names.items[k]);
+        break;
+      default: break;
+    }
   }
-  return EW_WALK_ON;
-}
-
-void ew_cypher_names(const struct ew_node *tree,
-                     void (*found)(void *context, enum ew_cypher_role role, struct ew_span name), void *context) {
-  ew_tree_walk(tree, list_names, &(struct listing){found, context});
 }
 
 struct renaming {

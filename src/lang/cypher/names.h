@@ -13,7 +13,7 @@ enum ew_cypher_role {
   EW_ROLES
 };
 
-/* Calls `found` for every name in the tree that has a role, parents first. */
+/* Calls `found` for every name in the tree that has a role, about in the order of the text. */
 void ew_cypher_names(const struct ew_node *tree,
                      void (*found)(void *context, enum ew_cypher_role role, struct ew_span name), void *context);
 
