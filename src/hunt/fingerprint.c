@@ -39,6 +39,11 @@ static bool is_made_name(struct ew_span text, size_t at) {
   return letters >= 1 && letters <= 2 && at < text.length && isdigit((unsigned char)text.bytes[at]);
 }
 
+/* Not the s of "it's". */
+static bool begins_word(struct ew_span text, size_t at) {
+  return at == 0 || (!word_char(text.bytes[at - 1]) && text.bytes[at - 1] != '\'');
+}
+
 void ew_fingerprint_normalise(struct ew_text *text, struct ew_span error) {
   for (size_t at = 0; at < error.length && at < TEXT_LIMIT;) {
     size_t behind = skip_quoted(error, at);
@@ -48,7 +53,7 @@ void ew_fingerprint_normalise(struct ew_text *text, struct ew_span error) {
     } else if (isdigit((unsigned char)error.bytes[at])) {
       at = skip_number(error, at);
       ew_text_add_char(text, 'N');
-    } else if (is_made_name(error, at) && (at == 0 || !word_char(error.bytes[at - 1]))) {
+    } else if (is_made_name(error, at) && begins_word(error, at)) {
       while (at < error.length && word_char(error.bytes[at])) at++;
       ew_text_add_string(text, "xN");
     } else if (word_char(error.bytes[at])) {

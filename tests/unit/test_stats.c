@@ -90,6 +90,7 @@ static void test_errors_are_normalised(void **state) {
   } cases[] = {
       {"no such column: _with_0.n12.id", "no such column: _with_N.xN.id"},
       {"no such column: _with_1.r3", "no such column: _with_N.xN"},
+      {"no such column: _with_1.r, not p", "no such column: _with_N.xN, not xN"},
       {"2nd GROUP BY term, 3 wide", "N GROUP BY term, N wide"},
       {"bad value 'it''s' at \"x\" and `y z`", "bad value '…''…' at '…' and '…'"},
       {"address 0x7fff12ab, 12 items", "address N, N items"},
