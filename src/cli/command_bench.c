@@ -2,7 +2,6 @@
    measure. */
 #include "base/deadline.h"
 #include "cli/bench_cypher.h"
-#include "cli/bench_disagree.h"
 #include "cli/bench_fuzz.h"
 #include "cli/bench_hunt.h"
 #include "cli/bench_model.h"
@@ -12,7 +11,7 @@
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, DISAGREE_TESTS = 2000, FUZZ_SECONDS = 60 };
+enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, FUZZ_SECONDS = 60 };
 
 struct bench {
   const struct ew_arguments *given;
@@ -103,13 +102,6 @@ static enum ew_status bench_roundtrip(struct bench *bench, struct ew_error *erro
 
 static enum ew_status bench_model(struct bench *bench, struct ew_error *error) {
   return ew_bench_model(&bench->text, error);
-}
-
-static enum ew_status bench_disagree(struct bench *bench, struct ew_error *error) {
-  const struct ew_setting *tests = ew_setting(bench->given, EW_OPTION_tests);
-  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
-  return ew_bench_disagree(&bench->text, &bench->engine, tests->given ? tests->number : DISAGREE_TESTS,
-                           seed->given ? seed->number : SEED, error);
 }
 
 static enum ew_status bench_fuzz(struct bench *bench, struct ew_error *error) {

@@ -3,7 +3,7 @@
 
 #include "base/vector.h"
 #include "cli/commands.h"
-#include "cli/execute.h"
+#include "model/execute.h"
 #include "cli/output.h"
 #include "cli/plants.h"
 #include "cli/script.h"

@@ -5,7 +5,7 @@
 #ifndef EW_CLI_TCK_RUN_H
 #define EW_CLI_TCK_RUN_H
 
-#include "cli/execute.h"
+#include "model/execute.h"
 #include "cli/tck_feature.h"
 
 struct ew_tck_world {

@@ -67,6 +67,7 @@ static void write_runs(struct ew_json_writer *writer, const struct ew_finding *f
     ew_json_begin_object(writer);
     ew_json_key(writer, "statements");
     write_program(writer, &finding->runs[i].program);
+    ew_json_put_unsigned(writer, "looks", finding->runs[i].looks);
     ew_json_key(writer, "outcome");
     ew_outcome_write_json(writer, &finding->outcomes[i]);
     ew_json_end_object(writer);
@@ -80,6 +81,7 @@ static void write_why(struct ew_json_writer *writer, const struct ew_why *why) {
   ew_json_put_span(writer, "text", why->text);
   ew_json_put_unsigned(writer, "run", why->run);
   ew_json_put_unsigned(writer, "statement", why->statement);
+  ew_json_put_string(writer, "aspect", ew_aspect_name(why->aspect));
   ew_json_key(writer, "expected");
   ew_outcome_write_rows(writer, &why->expected);
   ew_json_key(writer, "actual");
@@ -178,6 +180,8 @@ static enum ew_status read_runs(struct reader *reader, const struct ew_json *jso
     const struct ew_json *outcome = ew_json_member(&json->items[i], "outcome");
     enum ew_status status = read_program(reader, ew_json_member(&json->items[i], "statements"), &runs[i].program);
     if (!status) status = ew_outcome_read_json(reader->arena, outcome, &outcomes[i], reader->error);
+    int64_t looks = ew_json_get_integer(&json->items[i], "looks", 0);
+    if (looks > 0 && (uint64_t)looks < runs[i].program.count) runs[i].looks = (size_t)looks;
     if (!status && outcomes[i].count != runs[i].program.count)
       status = ew_fail(reader->error, EW_BAD, "finding.json: a run has not one outcome for each statement");
     if (status) return status;
@@ -205,6 +209,9 @@ static enum ew_status read_why(struct reader *reader, const struct ew_json *json
   why->text = get(reader, json, "text");
   why->run = (size_t)ew_json_get_integer(json, "run", 0);
   why->statement = (size_t)ew_json_get_integer(json, "statement", 0);
+  struct ew_span aspect = get(reader, json, "aspect");
+  for (int i = 0; i < EW_ASPECTS; i++)
+    if (ew_span_is(aspect, ew_aspect_name((enum ew_aspect)i))) why->aspect = (enum ew_aspect)i;
   enum ew_status status = EW_OK;
   if (expected) status = ew_rows_read_json(reader->arena, expected, &why->expected, reader->error);
   if (!status && actual) status = ew_rows_read_json(reader->arena, actual, &why->actual, reader->error);

@@ -44,6 +44,12 @@ struct ew_language {
   /* The program that asks the base query (or a rewriting of it) on a loaded scene. */
   struct ew_program (*ask)(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_node *query,
                            const struct ew_profile *profile);
+  /* Statements that read back all of the data, so that two states can be compared; NULL where the language has none. */
+  struct ew_program (*state)(struct ew_arena *arena, const struct ew_profile *profile);
+  /* Whether running the tree may change the data; NULL where nothing can. */
+  bool (*changes)(const struct ew_node *tree);
+  /* Whether values in the data may make it fail; NULL where nothing is known. */
+  bool (*may_fail)(const struct ew_node *tree);
   /* Whether a case makes sense: names are bound, what must be aliased is, the recipe's trees fit; where `strict`, operands and
      arguments have the right types too. Reducers ask before an engine is. */
   bool (*check)(const struct ew_case *test, bool strict);

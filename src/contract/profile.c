@@ -21,6 +21,7 @@ struct reader {
   EW_VECTOR(struct ew_spelling) spellings;
   EW_VECTOR(struct ew_template) templates;
   EW_VECTOR(struct ew_error_pattern) errors;
+  EW_VECTOR(struct ew_span) raised;
   EW_VECTOR(struct ew_option) settings;
   EW_VECTOR(struct ew_known_bug) known;
   struct ew_span rest; /* of the file that is being read */
@@ -201,6 +202,10 @@ static bool read_error(struct reader *reader, struct ew_span name, struct ew_spa
       {{"expected.", 9}, EW_ERROR_EXPECTED},
       {{"transient.", 10}, EW_ERROR_TRANSIENT},
   };
+  if (ew_span_starts(name, EW_SPAN("raised."))) {
+    *ew_arena_vector_push(&reader->profile->arena, &reader->raised) = keep(reader, value);
+    return true;
+  }
   for (size_t i = 0; i < EW_COUNT(classes); i++) {
     if (!ew_span_starts(name, classes[i].prefix) || name.length == classes[i].prefix.length) continue;
     struct ew_span reason = {name.bytes + classes[i].prefix.length, name.length - classes[i].prefix.length};
@@ -208,7 +213,8 @@ static bool read_error(struct reader *reader, struct ew_span name, struct ew_spa
         (struct ew_error_pattern){classes[i].class, keep(reader, reason), keep(reader, value)};
     return true;
   }
-  return refuse(reader, "refused.REASON, expected.REASON or transient.REASON expected, not '%.*s'", EW_SPAN_ARGS(name));
+  return refuse(reader, "refused.REASON, expected.REASON, transient.REASON or raised.REASON expected, not '%.*s'",
+                EW_SPAN_ARGS(name));
 }
 
 static bool read_setting(struct reader *reader, struct ew_span name, struct ew_span value) {
@@ -344,6 +350,7 @@ static enum ew_status finish(struct reader *reader, const char *path, struct ew_
   TAKE(spellings, spelling_count);
   TAKE(templates, template_count);
   TAKE(errors, error_count);
+  TAKE(raised, raised_count);
   TAKE(settings, setting_count);
   TAKE(known, known_count);
 #undef TAKE
@@ -427,4 +434,10 @@ enum ew_error_class ew_profile_classify(const struct ew_profile *profile, struct
   }
   *reason = EW_SPAN("");
   return EW_ERROR_UNEXPECTED;
+}
+
+bool ew_profile_raises(const struct ew_profile *profile, struct ew_span text) {
+  for (size_t i = 0; i < profile->raised_count; i++)
+    if (ew_pattern_matches(profile->raised[i], text)) return true;
+  return false;
 }

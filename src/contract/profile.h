@@ -12,7 +12,9 @@
        [spelling]   what is written otherwise than in the standard; the names are the language's
        [templates]  NAME = RESULT: text with holes such as $x:INTEGER, for what only this engine has. RESULT is a type,
                     or CLAUSE
-       [errors]     refused.REASON, expected.REASON, transient.REASON = pattern; `*` stands for any text
+       [errors]     refused.REASON, expected.REASON, transient.REASON = pattern; `*` stands for any text.
+                    raised.REASON = pattern of errors of the reference engine, such as `TypeError: *`, that this engine
+                    promises to raise too; `*` is for one that raises just these
        [settings]   passed to the adapter as they are
        [known]      known bugs: NAME = address of the issue
    Lists are separated by commas and may go on in indented lines. A line has at most 190 bytes.
@@ -88,6 +90,8 @@ struct ew_profile {
   size_t template_count;
   const struct ew_error_pattern *errors;
   size_t error_count;
+  const struct ew_span *raised; /* patterns */
+  size_t raised_count;
   const struct ew_option *settings;
   size_t setting_count;
   const struct ew_known_bug *known;
@@ -115,6 +119,10 @@ struct ew_span ew_profile_spelling(const struct ew_profile *profile, const char 
 
 /* What an error's text means; `*reason` is the profile's word for it, or empty. */
 enum ew_error_class ew_profile_classify(const struct ew_profile *profile, struct ew_span text, struct ew_span *reason);
+
+/* Whether the engine promises to raise this error of the reference engine; of an empty text: whether it raises just its
+   errors. */
+bool ew_profile_raises(const struct ew_profile *profile, struct ew_span text);
 
 /* Whether `text` matches a pattern in which `*` stands for any text. Linear in practice, never exponential. */
 bool ew_pattern_matches(struct ew_span pattern, struct ew_span text);

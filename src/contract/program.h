@@ -37,6 +37,8 @@ struct ew_run {
   struct ew_program program;
   unsigned engine; /* which of the hunt's engines */
   enum ew_run_state state;
+  bool go_on;   /* statements behind one that failed are run too */
+  size_t looks; /* of its statements, so many at the end only look at what the others did */
   const struct ew_option *options;
   size_t option_count;
 };

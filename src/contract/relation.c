@@ -1,6 +1,8 @@
 /* relation.c: one table says what each kind of outcome means to each relation; the rest compares rows. */
 #include "contract/relation.h"
 
+#include "value/plain.h"
+
 static const struct {
   const char *name, *words;
 } relations[] = {
@@ -11,6 +13,17 @@ static const struct {
 
 const char *ew_relation_name(enum ew_relation relation) { return relations[relation].name; }
 const char *ew_relation_words(enum ew_relation relation) { return relations[relation].words; }
+
+static const struct {
+  const char *name, *words;
+} aspects[] = {
+#define ASPECT(name, words) [EW_ASPECT_##name] = {#name, words},
+#include "contract/aspect.def"
+#undef ASPECT
+};
+
+const char *ew_aspect_name(enum ew_aspect aspect) { return aspects[aspect].name; }
+const char *ew_aspect_words(enum ew_aspect aspect) { return aspects[aspect].words; }
 
 const char *ew_verdict_name(enum ew_verdict verdict) {
   static const char *const names[] = {
@@ -156,12 +169,72 @@ static enum ew_verdict judge_subset(const struct ew_outcome *small, const struct
   return EW_VIOLATED;
 }
 
+/* ---- exact ---- */
+
+static enum ew_verdict compare_exactly(const struct ew_expectation *expected, const struct ew_rows *rows,
+                                       const struct ew_semantics *semantics, struct ew_arena *arena,
+                                       struct ew_why *why) {
+  struct ew_rows wanted = ew_rows_plain(arena, &expected->rows), found = ew_rows_plain(arena, rows);
+  struct ew_rows_difference difference = {0};
+  bool bag = ew_rows_same_bag(arena, &found, &wanted, semantics, &difference);
+  if (bag && (!expected->ordered || ew_rows_same_list(arena, &found, &wanted, semantics, &difference))) return EW_HOLDS;
+  explain(arena, &expected->rows, rows, &difference, why);
+  why->aspect = expected->reads_state ? EW_ASPECT_state
+                : difference.columns  ? EW_ASPECT_columns
+                : bag                 ? EW_ASPECT_order
+                                      : EW_ASPECT_rows;
+  if (bag) why->text = EW_SPAN("the right rows in a wrong order");
+  return EW_VIOLATED;
+}
+
+static enum ew_verdict judge_exact_error(const struct ew_expectation *expected,
+                                         const struct ew_statement_outcome *outcome, struct ew_arena *arena,
+                                         struct ew_why *why) {
+  if (outcome->error_class != EW_ERROR_EXPECTED) return EW_INCONCLUSIVE;
+  if (expected->kind != EW_EXPECT_ROWS || !expected->cannot_fail) return EW_HOLDS;
+  why->aspect = EW_ASPECT_error;
+  why->expected = expected->rows;
+  why->text = ew_arena_format(arena, "an error where there must be rows: %.*s", EW_SPAN_ARGS(outcome->text));
+  return EW_VIOLATED;
+}
+
+/* HOLDS where the next statement may be looked at. An error that was not expected leaves open what the engine did. */
+static enum ew_verdict judge_exact_statement(const struct ew_expectation *expected,
+                                             const struct ew_statement_outcome *outcome,
+                                             const struct ew_semantics *semantics, struct ew_arena *arena,
+                                             struct ew_why *why) {
+  if (outcome->kind == EW_OUTCOME_ERROR) {
+    enum ew_verdict verdict = judge_exact_error(expected, outcome, arena, why);
+    return verdict == EW_HOLDS && expected->kind != EW_EXPECT_ERROR ? EW_INCONCLUSIVE : verdict;
+  }
+  if (outcome->kind != EW_OUTCOME_ROWS) return EW_INCONCLUSIVE;
+  if (expected->kind == EW_EXPECT_ROWS) return compare_exactly(expected, &outcome->rows, semantics, arena, why);
+  if (expected->kind == EW_EXPECT_ANYTHING) return EW_HOLDS;
+  why->aspect = EW_ASPECT_no_error;
+  why->actual = outcome->rows;
+  why->text = ew_arena_format(arena, "rows where there must be an error: %.*s", EW_SPAN_ARGS(expected->error));
+  return EW_VIOLATED;
+}
+
+static enum ew_verdict judge_exact(const struct ew_claim *claim, const struct ew_outcome *outcomes, size_t count,
+                                   const struct ew_semantics *semantics, struct ew_arena *arena, struct ew_why *why) {
+  EW_ASSERT(count == 1);
+  for (size_t i = 0; i < claim->expected_count && i < outcomes[0].count; i++) {
+    enum ew_verdict verdict =
+        judge_exact_statement(&claim->expected[i], &outcomes[0].statements[i], semantics, arena, why);
+    why->statement = i;
+    if (verdict != EW_HOLDS) return verdict;
+  }
+  return EW_HOLDS;
+}
+
+/* ---- all of them ---- */
+
 static enum ew_verdict judge_rows(struct ew_claim claim, const struct ew_outcome *outcomes, size_t count,
                                   const struct ew_semantics *semantics, struct ew_arena *arena, struct ew_why *why) {
   switch (claim.relation) {
     case EW_RELATION_same:
-    case EW_RELATION_same_ordered:
-    case EW_RELATION_exact: return judge_same(claim.relation, outcomes, count, semantics, arena, why);
+    case EW_RELATION_same_ordered: return judge_same(claim.relation, outcomes, count, semantics, arena, why);
     case EW_RELATION_sum: return judge_sum(claim, outcomes, count, semantics, arena, why);
     case EW_RELATION_superset:
     case EW_RELATION_superset_distinct:
@@ -181,6 +254,7 @@ static enum ew_verdict judge_rows(struct ew_claim claim, const struct ew_outcome
       why->text = EW_SPAN("no row where there must be one");
       return EW_VIOLATED;
     case EW_RELATION_clean:
+    case EW_RELATION_exact:
     case EW_RELATION_bounded:
     case EW_RELATIONS: break;
   }
@@ -191,6 +265,7 @@ enum ew_verdict ew_relation_judge(struct ew_claim claim, const struct ew_outcome
                                   const struct ew_semantics *semantics, struct ew_arena *arena, struct ew_why *why) {
   *why = (struct ew_why){.text = EW_SPAN("")};
   if (claim.relation == EW_RELATION_clean) return judge_clean(outcomes, count, arena, why);
+  if (claim.relation == EW_RELATION_exact) return judge_exact(&claim, outcomes, count, semantics, arena, why);
   if (claim.relation == EW_RELATION_bounded)
     return EW_INCONCLUSIVE; /* an oracle of slowness judges samples, not one run */
   for (size_t run = 0; run < count; run++) {

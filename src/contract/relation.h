@@ -30,16 +30,47 @@ enum ew_combiner {
   EW_COMBINE_COUNT, /* one row; integers are added column by column, null counts as 0 */
 };
 
+/* In which way a claim of exactness is violated. */
+enum ew_aspect {
+#define ASPECT(name, words) EW_ASPECT_##name,
+#include "contract/aspect.def"
+#undef ASPECT
+  EW_ASPECTS
+};
+
+const char *ew_aspect_name(enum ew_aspect aspect);
+const char *ew_aspect_words(enum ew_aspect aspect);
+
 /* What differs. Pointers are into the outcomes or the judge's arena. */
 struct ew_why {
   struct ew_span text;             /* one line for people */
   struct ew_rows expected, actual; /* only rows that differ; both empty where rows are not the matter */
-  size_t statement, run;           /* the run (and statement in it) that was found wrong, where one can be named */
+  enum ew_aspect aspect;
+  size_t statement, run; /* the run (and statement in it) that was found wrong, where one can be named */
+};
+
+/* What one statement must come to, as far as that is certain. */
+enum ew_expectation_kind {
+  EW_EXPECT_ANYTHING,
+  EW_EXPECT_ROWS,
+  EW_EXPECT_ERROR,
+};
+
+struct ew_expectation {
+  enum ew_expectation_kind kind;
+  struct ew_rows rows;  /* elements are compared by what they are made of */
+  bool ordered;         /* in this order */
+  bool cannot_fail;     /* nothing in the statement can: any error is a wrong one */
+  bool reads_state;     /* it was added to see what the others did */
+  struct ew_span error; /* of ERROR: in words */
 };
 
 struct ew_claim {
   enum ew_relation relation;
   enum ew_combiner combiner; /* of sum */
+  const struct ew_expectation
+      *expected; /* of exact: for each statement of the one run; the first that differs decides */
+  size_t expected_count;
 };
 
 /* Whether the claim holds between outcomes[0 … count). */

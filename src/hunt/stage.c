@@ -158,7 +158,7 @@ static enum ew_status run_one(struct ew_stage *stage, const struct ew_scene *sce
   struct ew_outcome outcome = {0};
   if (run->state == EW_STATE_FRESH || !stage->loaded) load(stage, scene, token, arena, trial, &outcome);
   if (all_rows(&outcome) && ew_instance_alive(&stage->instance))
-    outcome = run_program(stage, &run->program, run->options, run->option_count, true, arena);
+    outcome = run_program(stage, &run->program, run->options, run->option_count, !run->go_on, arena);
   else
     outcome = not_run(&run->program, arena);
   if (run->state == EW_STATE_FRESH) stage->loaded = 0;
@@ -253,7 +253,7 @@ void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, 
 }
 
 bool ew_finding_same(const struct ew_finding *a, const struct ew_finding *b) {
-  if (a->claim.relation != b->claim.relation) return false;
+  if (a->claim.relation != b->claim.relation || a->why.aspect != b->why.aspect) return false;
   const struct ew_statement_outcome *left = ew_finding_culprit(a), *right = ew_finding_culprit(b);
   if (!left || !right) return left == right;
   if (left->kind != right->kind) return false;

@@ -89,7 +89,7 @@ static void count_trial(struct worker *worker, const struct ew_case *test, const
   if (trial->in_load || !trial->run_count) return;
   const struct ew_program *program = &trial->runs[0].program;
   size_t dependencies = test->language->dependencies ? test->language->dependencies(test->base) : 0;
-  for (size_t i = 0; i < program->count; i++) {
+  for (size_t i = 0; i + trial->runs[0].looks < program->count; i++) {
     ew_stats_statement(worker->stats, program->statements[i].text, dependencies);
     count_outcome(worker, &program->statements[i], &trial->outcomes[0].statements[i]);
   }
@@ -244,12 +244,13 @@ static void handle_faults(struct worker *worker, const struct ew_case *test, con
     struct ew_why why;
     enum ew_verdict verdict = ew_relation_judge(clean, &trial->outcomes[i], 1,
                                                 &worker->options->target.profile->semantics, &worker->case_arena, &why);
-    if (verdict != EW_VIOLATED || run->program.count != 1 || !run->program.statements[0].tree) continue;
+    bool single = run->program.count == 1;
+    if (verdict != EW_VIOLATED || (single && !run->program.statements[0].tree)) continue;
     struct ew_trial part = {.verdict = verdict, .claim = clean, .why = why, .applies = true, .run_count = 1};
     part.runs[0] = *run;
     part.outcomes[0] = trial->outcomes[i];
     struct ew_case alone = *test;
-    alone.base = run->program.statements[0].tree;
+    if (single) alone.base = run->program.statements[0].tree;
     alone.recipe = (struct ew_recipe){0};
     handle_violation(worker, &alone, &ew_oracle_survive, &part);
     return;

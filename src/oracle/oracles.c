@@ -16,8 +16,9 @@ const struct ew_oracle *ew_oracle_find(struct ew_span name) {
 
 struct ew_run ew_oracle_ask(struct ew_arena *arena, const struct ew_case *test, const struct ew_profile *profile,
                             const struct ew_node *query) {
+  bool changes = test->language->changes && test->language->changes(query);
   return (struct ew_run){.program = test->language->ask(arena, &test->scene, query, profile),
-                         .state = EW_STATE_SHARED};
+                         .state = changes ? EW_STATE_FRESH : EW_STATE_SHARED};
 }
 
 struct ew_step ew_oracle_none(void) {

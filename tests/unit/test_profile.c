@@ -75,7 +75,7 @@ static void test_refuses_with_line(void **state) {
       {HEAD "[semantics]\nfloat_digits = many\n", "x.ini:5: a whole number expected for 'float_digits'"},
       {HEAD "[semantics]\ncolour = 1\n", "x.ini:5: no knob is called 'colour'; see value/semantics.def"},
       {HEAD "[errors]\nodd.x = y\n",
-       "x.ini:5: refused.REASON, expected.REASON or transient.REASON expected, not 'odd.x'"},
+       "x.ini:5: refused.REASON, expected.REASON, transient.REASON or raised.REASON expected, not 'odd.x'"},
       {HEAD "[nothing]\na = b\n", "x.ini:5: no section is called [nothing]"},
       {HEAD "no equals sign\n", "x.ini:4: not 'name = value'"},
       {"[engine]\nname = x\n", "x.ini: [engine] must have name and language"},

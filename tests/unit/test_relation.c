@@ -47,7 +47,7 @@ static struct ew_why why;
 
 static enum ew_verdict judge(enum ew_relation relation, enum ew_combiner combiner, const struct ew_outcome *outcomes,
                              size_t count) {
-  struct ew_claim claim = {relation, combiner};
+  struct ew_claim claim = {.relation = relation, .combiner = combiner};
   return ew_relation_judge(claim, outcomes, count, &ew_semantics_standard, &arena, &why);
 }
 #define JUDGE(relation, ...)                                                        \
@@ -90,6 +90,53 @@ static void test_counts(void **state) {
 }
 
 /* Whatever is not rows gives no verdict on rows, in any place; `clean` judges it by itself. */
+/* One statement after the other; the first that differs decides. */
+static void test_exact(void **state) {
+  (void)state;
+  struct ew_outcome right = ROWS(1, 2), turned = ROWS(2, 1), wrong = ROWS(1, 3);
+  const struct ew_rows *rows = &right.statements[0].rows;
+  struct ew_outcome error = other(EW_OUTCOME_ERROR, EW_ERROR_EXPECTED);
+  struct ew_outcome refused = other(EW_OUTCOME_ERROR, EW_ERROR_REFUSED);
+  struct ew_outcome crash = other(EW_OUTCOME_CRASH, EW_ERROR_UNEXPECTED);
+  const struct ew_expectation bag = {.kind = EW_EXPECT_ROWS, .rows = *rows},
+                              list = {.kind = EW_EXPECT_ROWS, .rows = *rows, .ordered = true},
+                              safe = {.kind = EW_EXPECT_ROWS, .rows = *rows, .cannot_fail = true},
+                              look = {.kind = EW_EXPECT_ROWS, .rows = *rows, .reads_state = true},
+                              fails = {.kind = EW_EXPECT_ERROR, .error = EW_SPAN("x")},
+                              any = {.kind = EW_EXPECT_ANYTHING};
+  const struct {
+    const struct ew_expectation *first, *second;
+    const struct ew_outcome *outcomes[2];
+    enum ew_verdict verdict;
+    enum ew_aspect aspect;
+    size_t statement;
+  } cases[] = {
+      {&bag, &bag, {&right, &turned}, EW_HOLDS, EW_ASPECT_any, 1},
+      {&bag, &bag, {&right, &wrong}, EW_VIOLATED, EW_ASPECT_rows, 1},
+      {&bag, &bag, {&wrong, &wrong}, EW_VIOLATED, EW_ASPECT_rows, 0},
+      {&list, &bag, {&turned, &right}, EW_VIOLATED, EW_ASPECT_order, 0},
+      {&any, &look, {&wrong, &wrong}, EW_VIOLATED, EW_ASPECT_state, 1},
+      {&fails, &bag, {&error, &right}, EW_HOLDS, EW_ASPECT_any, 1},
+      {&fails, &bag, {&error, &wrong}, EW_VIOLATED, EW_ASPECT_rows, 1},
+      {&fails, &bag, {&right, &right}, EW_VIOLATED, EW_ASPECT_no_error, 0},
+      {&bag, &bag, {&error, &wrong}, EW_INCONCLUSIVE, EW_ASPECT_any, 0},
+      {&any, &bag, {&error, &wrong}, EW_INCONCLUSIVE, EW_ASPECT_any, 0},
+      {&safe, &bag, {&error, &right}, EW_VIOLATED, EW_ASPECT_error, 0},
+      {&safe, &bag, {&refused, &wrong}, EW_INCONCLUSIVE, EW_ASPECT_any, 0},
+      {&safe, &bag, {&crash, &wrong}, EW_INCONCLUSIVE, EW_ASPECT_any, 0},
+  };
+  for (size_t i = 0; i < EW_COUNT(cases); i++) {
+    struct ew_expectation expected[] = {*cases[i].first, *cases[i].second};
+    struct ew_statement_outcome statements[] = {cases[i].outcomes[0]->statements[0],
+                                                cases[i].outcomes[1]->statements[0]};
+    struct ew_outcome outcome = {statements, 2};
+    struct ew_claim claim = {.relation = EW_RELATION_exact, .expected = expected, .expected_count = 2};
+    assert_int_equal(ew_relation_judge(claim, &outcome, 1, &ew_semantics_standard, &arena, &why), cases[i].verdict);
+    if (cases[i].verdict == EW_VIOLATED) assert_int_equal(why.aspect, cases[i].aspect);
+    assert_int_equal(why.statement, cases[i].statement);
+  }
+}
+
 static void test_other_outcomes(void **state) {
   (void)state;
   static const struct {
@@ -114,7 +161,7 @@ static void test_other_outcomes(void **state) {
     assert_int_equal(JUDGE(clean, bad), cases[i].clean);
     assert_int_equal(JUDGE(clean, ROWS(1), bad), cases[i].clean);
     for (int relation = 0; relation < EW_RELATIONS; relation++) {
-      if (relation == EW_RELATION_clean) continue;
+      if (relation == EW_RELATION_clean || relation == EW_RELATION_exact) continue;
       struct ew_outcome first[] = {bad, ROWS(1)}, second[] = {ROWS(1), bad};
       assert_int_equal(judge((enum ew_relation)relation, EW_COMBINE_BAG, first, 2), EW_INCONCLUSIVE);
       if (relation == EW_RELATION_none || relation == EW_RELATION_some) continue;
@@ -136,6 +183,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_exact),
       cmocka_unit_test(test_other_outcomes),
       cmocka_unit_test(test_clean_names_the_culprit),
   };

@@ -12,6 +12,9 @@ struct ew_program ew_cypher_load(struct ew_arena *arena, const struct ew_scene *
                                  const struct ew_profile *profile);
 struct ew_program ew_cypher_ask(struct ew_arena *arena, const struct ew_scene *scene, const struct ew_node *query,
                                 const struct ew_profile *profile);
+struct ew_program ew_cypher_state(struct ew_arena *arena, const struct ew_profile *profile);
+bool ew_cypher_changes(const struct ew_node *tree);
+bool ew_cypher_may_fail(const struct ew_node *tree);
 bool ew_cypher_check(const struct ew_case *test, bool strict);
 const struct ew_node *ew_cypher_simplest(struct ew_builder *builder, const struct ew_node *node, size_t which);
 void ew_cypher_features(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);

@@ -2,6 +2,8 @@
    not understood counts as open. */
 #include "lang/cypher/determinism.h"
 
+#include "lang/cypher/cypher.h"
+
 #include "lang/cypher/scope.h"
 
 #define BIT(name) ((uint32_t)1 << (name))
@@ -359,3 +361,5 @@ struct ew_cypher_determinism ew_cypher_determinism(const struct ew_node *stateme
   if (survey.open || CYPHER_AS(statement, statement)->mode.choice != CYPHER_MODE_RUN) answer = EW_ANSWER_OPEN;
   return (struct ew_cypher_determinism){answer, survey.open, survey.failures, survey.writes};
 }
+
+bool ew_cypher_may_fail(const struct ew_node *tree) { return ew_cypher_survey(tree).failures != 0; }

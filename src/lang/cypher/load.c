@@ -6,6 +6,7 @@
 #include "base/vector.h"
 #include "lang/cypher/constant.h"
 #include "lang/cypher/cypher.h"
+#include "lang/cypher/parser.h"
 #include "lang/cypher/print.h"
 
 static const struct ew_node *pattern_of_node(struct ew_builder *builder, struct ew_span name,
@@ -159,3 +160,32 @@ struct ew_program ew_cypher_ask(struct ew_arena *arena, const struct ew_scene *s
   for (size_t i = 0; i < parts.count; i++) statements[i] = statement_of(arena, parts.items[i], profile);
   return (struct ew_program){statements, parts.count};
 }
+
+/* ---- states ---- */
+
+/* Elements as they are: no function has to be known for it. */
+struct ew_program ew_cypher_state(struct ew_arena *arena, const struct ew_profile *profile) {
+  static const char *const texts[] = {"MATCH (n) RETURN n AS n", "MATCH (a)-[r]->(b) RETURN a AS a, r AS r, b AS b"};
+  struct ew_builder builder = {arena, 1};
+  struct ew_statement *statements = EW_NEW_ARRAY(arena, struct ew_statement, EW_COUNT(texts));
+  for (size_t i = 0; i < EW_COUNT(texts); i++) {
+    const struct ew_node *tree;
+    if (ew_cypher_parse(&builder, ew_span_of(texts[i]), &tree, NULL)) EW_BUG("cannot read %s", texts[i]);
+    statements[i] = statement_of(arena, tree, profile);
+  }
+  return (struct ew_program){statements, EW_COUNT(texts)};
+}
+
+static enum ew_walk find_change(const struct ew_node *node, struct ew_place place, void *context) {
+  static const enum cypher_kind kinds[] = {CYPHER_create, CYPHER_merge, CYPHER_set, CYPHER_remove, CYPHER_delete};
+  (void)place;
+  (void)context;
+  for (size_t i = 0; i < EW_COUNT(kinds); i++)
+    if (cypher_is(node, kinds[i])) return EW_WALK_STOP;
+  /* A command on the schema. */
+  return node->kind->class == CYPHER_CLASS_QUERY && !cypher_is(node, CYPHER_query) && !cypher_is(node, CYPHER_union)
+             ? EW_WALK_STOP
+             : EW_WALK_ON;
+}
+
+bool ew_cypher_changes(const struct ew_node *tree) { return !ew_tree_walk(tree, find_change, NULL); }

@@ -1,5 +1,5 @@
 /* execute.c: checker and model name their errors in tables of their own; here they become one. */
-#include "cli/execute.h"
+#include "model/execute.h"
 
 #include "lang/cypher/scope.h"
 
@@ -13,17 +13,30 @@ static bool check(const struct ew_node *statement, struct ew_query_error *error)
   return false;
 }
 
-bool ew_execute(struct ew_model *model, struct ew_arena *arena, const struct ew_cypher_source *source,
-                const struct ew_model_options *options, struct ew_model_result *result, struct ew_query_error *error) {
-  *result = (struct ew_model_result){0};
-  *error = (struct ew_query_error){0};
-  if (!check(source->statement, error)) return false;
-  ew_model_execute(model, source->statement, options, arena, result);
-  if (source->columns.count == result->rows.column_count) result->rows.columns = source->columns.items;
-  const struct ew_model_error *fault = &result->error;
-  if (fault->code == EW_FAULT_NONE) return true;
+void ew_execute_error(const struct ew_model_error *fault, struct ew_query_error *error) {
   *error =
       (struct ew_query_error){ew_fault_type(fault->code), ew_fault_detail(fault->code), fault->at_compile_time, ""};
   snprintf(error->text, sizeof error->text, "%s", fault->text);
+}
+
+bool ew_execute_prepare(struct ew_model *model, struct ew_arena *arena, const struct ew_node *statement,
+                        const struct ew_plan **plan, struct ew_query_error *error) {
+  struct ew_model_error fault;
+  if (!check(statement, error)) return false;
+  if (ew_model_prepare(model, arena, statement, &fault, plan)) return true;
+  ew_execute_error(&fault, error);
+  return false;
+}
+
+bool ew_execute(struct ew_model *model, struct ew_arena *arena, const struct ew_cypher_source *source,
+                const struct ew_model_options *options, struct ew_model_result *result, struct ew_query_error *error) {
+  const struct ew_plan *plan;
+  *result = (struct ew_model_result){0};
+  *error = (struct ew_query_error){0};
+  if (!ew_execute_prepare(model, arena, source->statement, &plan, error)) return false;
+  ew_model_run(model, plan, options, arena, result);
+  if (source->columns.count == result->rows.column_count) result->rows.columns = source->columns.items;
+  if (result->error.code == EW_FAULT_NONE) return true;
+  ew_execute_error(&result->error, error);
   return false;
 }
