@@ -89,3 +89,7 @@ static bool is_safe_test(const struct judge *judge, const struct ew_node *node, 
 bool ew_filter_is_safe(const struct ew_node *predicate, const struct ew_path_element *paths, size_t path_count) {
   return is_safe_test(&(struct judge){paths, path_count}, predicate, 0);
 }
+
+bool ew_filter_is_safe_value(const struct ew_node *value, const struct ew_path_element *paths, size_t path_count) {
+  return is_safe_value(&(struct judge){paths, path_count}, value);
+}

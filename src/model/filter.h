@@ -16,4 +16,7 @@ void ew_filter_split(struct ew_compiler *compiler, const struct ew_node *where, 
    asked as soon as what it names is found, of rows that would not have come to it. */
 bool ew_filter_is_safe(const struct ew_node *predicate, const struct ew_path_element *paths, size_t path_count);
 
+/* The same for a value, such as those of a property map. */
+bool ew_filter_is_safe_value(const struct ew_node *value, const struct ew_path_element *paths, size_t path_count);
+
 #endif

@@ -23,6 +23,7 @@ void ew_graph_reset(struct ew_graph *graph) {
   ew_vector_reset(&graph->relationships);
   ew_vector_reset(&graph->log);
   graph->next_node = graph->next_relationship = 0;
+  graph->version++;
   ew_arena_reset(&graph->arena);
 }
 
@@ -37,6 +38,7 @@ struct ew_span ew_graph_name(struct ew_graph *graph, struct ew_span name) {
 
 static struct ew_change *log_change(struct ew_graph *graph, enum ew_change_kind kind) {
   struct ew_change *change = ew_vector_push(&graph->log);
+  graph->version++;
   *change = (struct ew_change){.kind = kind};
   return change;
 }
@@ -52,6 +54,7 @@ static void unlink_relationship(struct ew_relationship_record *relationship) {
 }
 
 static void take_back(struct ew_graph *graph, const struct ew_change *change) {
+  graph->version++;
   switch (change->kind) {
     case EW_CHANGE_NODE_MADE:
       graph->nodes.count--;

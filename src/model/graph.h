@@ -83,6 +83,7 @@ struct ew_graph {
   EW_VECTOR(struct ew_change) log;
   int64_t next_node, next_relationship; /* ids */
   unsigned depth;                       /* of transactions */
+  uint64_t version;                     /* another one after every change, also one that is taken back */
 };
 
 void ew_graph_init(struct ew_graph *graph);

@@ -2,6 +2,7 @@
 
    A relationship is met once in a match of one clause: the ones in use are kept in a list. */
 #include "model/matcher.h"
+#include "model/seek.h"
 
 /* ---- conditions ---- */
 
@@ -224,10 +225,12 @@ static bool expand(struct ew_matcher *matcher, const struct ew_move *move, size_
 static bool scan(struct ew_matcher *matcher, const struct ew_move *move, size_t at) {
   const struct ew_graph *graph = matcher->run->graph;
   const struct ew_node_element *element = &move->path->nodes[move->at];
-  size_t count = graph->nodes.count; /* as of now: what is created while we look is not looked at */
-  for (size_t i = 0; i < count; i++) {
+  /* As of now: what is created while we look is not looked at. */
+  struct ew_candidates all = {graph->nodes.items, graph->nodes.count};
+  if (move->seeks) ew_seek_run(matcher->run, move->seeks, &all);
+  for (size_t i = 0; i < all.count; i++) {
     if (!ew_run_spend(matcher->run, 1)) return false;
-    if (ew_matcher_take_node(matcher, move, element, graph->nodes.items[i], false) && !ew_matcher_move(matcher, at + 1))
+    if (ew_matcher_take_node(matcher, move, element, all.nodes[i], false) && !ew_matcher_move(matcher, at + 1))
       return false;
   }
   return !matcher->run->failed;

@@ -41,11 +41,13 @@ void ew_model_init(struct ew_model *model) {
 
 void ew_model_release(struct ew_model *model) {
   ew_graph_release(&model->graph);
+  ew_schema_release(&model->schema);
   ew_vector_release(&model->procedures);
 }
 
 void ew_model_reset(struct ew_model *model) {
   ew_graph_reset(&model->graph);
+  ew_schema_reset(&model->schema);
   ew_vector_reset(&model->procedures);
 }
 
@@ -70,6 +72,8 @@ bool ew_model_prepare(struct ew_model *model, struct ew_arena *arena, const stru
       cypher_is(statement, CYPHER_statement) ? CYPHER_AS(statement, statement)->body.node : statement;
   if (cypher_is(body, CYPHER_query) || cypher_is(body, CYPHER_union))
     made->query = ew_compile_query(&compiler, body, EW_SEES_ALL);
+  else
+    made->command = body;
   made->width = compiler.width;
   made->writes = !ew_tree_walk(statement, find_write, NULL);
   made->parameters = (struct ew_names){compiler.parameters.items, compiler.parameters.count};
@@ -137,12 +141,17 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
   ew_execution_init(&run, model, options, arena);
   run.width = plan->width;
   *result = (struct ew_model_result){0};
+  if (plan->command) {
+    ew_schema_run(&run, plan->command);
+    result->error = run.error;
+  }
   if (!plan->query) return;
   struct ew_table table = {0};
   struct ew_graph_mark mark = ew_graph_begin(run.graph);
   check_parameters(&run, plan);
   if (!run.failed) ew_run_query(&run, plan->query, &table);
   ew_run_check_connected(&run, mark.changes);
+  if (run.graph->log.count > mark.changes) ew_schema_check(&run);
   result->error = run.error;
   result->open = run.open;
   if (run.failed) {

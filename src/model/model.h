@@ -18,6 +18,7 @@
 #include "contract/program.h"
 #include "lang/cypher/node.h"
 #include "model/graph.h"
+#include "model/schema.h"
 #include "model/zoo.h"
 
 /* ---- how a statement fails ---- */
@@ -98,6 +99,7 @@ struct ew_procedure {
 
 struct ew_model {
   struct ew_graph graph;
+  struct ew_schema schema;
   EW_VECTOR(struct ew_procedure) procedures; /* borrowed */
   struct ew_plants plants;                   /* bugs that were asked for (zoo.def); stay over _reset */
 };
@@ -108,7 +110,7 @@ static inline bool ew_planted(const struct ew_model *model, enum ew_plant plant)
 
 void ew_model_init(struct ew_model *model);
 void ew_model_release(struct ew_model *model);
-/* No graph, no procedures; plans that were prepared stay good. */
+/* No graph, no schema, no procedures; plans that were prepared stay good. */
 void ew_model_reset(struct ew_model *model);
 void ew_model_add_procedure(struct ew_model *model, struct ew_procedure procedure);
 

@@ -4,6 +4,7 @@
    of matches, so the order is only about speed. A condition that names something not yet found waits until all is
    found. */
 #include "model/filter.h"
+#include "model/seek.h"
 
 /* ---- elements ---- */
 
@@ -155,8 +156,7 @@ static void check_kinds(struct ew_compiler *compiler, enum slot_kind *kinds, uin
     check_kind(compiler, kinds, first, path->nodes[i].slot, path->nodes[i].name, SLOT_NODE);
   for (size_t i = 0; i < path->length; i++) {
     const struct ew_relationship_element *element = &path->relationships[i];
-    check_kind(compiler, kinds, first, element->slot, element->name,
-               element->variable ? SLOT_LIST : SLOT_RELATIONSHIP);
+    check_kind(compiler, kinds, first, element->slot, element->name, element->variable ? SLOT_LIST : SLOT_RELATIONSHIP);
     if (element->group) check_kinds(compiler, kinds, first, element->group->inner);
   }
 }
@@ -244,7 +244,9 @@ struct planner {
   bool *known; /* by slot - first: has its value at this point */
   EW_VECTOR(struct ew_move) moves, waiting;
   EW_VECTOR(struct waiting_condition) conditions;
-  bool choosing; /* among the ways of a path: WHERE comes behind that */
+  struct ew_pattern *pattern;  /* NULL within a group */
+  const struct ew_code **rest; /* of the pattern: the parts of WHERE that are asked at the end */
+  bool choosing;               /* among the ways of a path: WHERE comes behind that */
 };
 
 static bool is_known(const struct planner *planner, uint32_t slot) {
@@ -329,9 +331,42 @@ static void add_waiting(struct planner *planner) {
     *ew_arena_vector_push(planner->compiler->arena, &planner->moves) = planner->waiting.items[i];
 }
 
+static bool is_ready(const void *planner, const struct ew_node *tree) {
+  return ew_tree_walk(tree, find_pending, (void *)(uintptr_t)planner);
+}
+
+/* Whether what is asked of the node on the spot cannot fail: then nodes may be left out that were not asked. */
+static bool is_harmless(const struct planner *planner, const struct ew_condition *condition) {
+  if (condition->map) return false;
+  for (size_t i = 0; i < condition->count; i++)
+    if (!ew_filter_is_safe_value(condition->values[i]->node, planner->paths, planner->path_count)) return false;
+  return !condition->where_tree || ew_filter_is_safe(condition->where_tree, planner->paths, planner->path_count);
+}
+
+/* What an index could answer of the node that is looked for next. What may fail is used only where it is asked of every node
+   and nothing else is: a property map with one entry; a part of WHERE that is alone, as the node is. */
+static const struct ew_seeks *plan_seeks(struct planner *planner, const struct ew_node_element *node) {
+  struct ew_arena *arena = planner->compiler->arena;
+  const struct ew_condition *condition = &node->condition;
+  bool harmless = is_harmless(planner, condition);
+  if (!planner->pattern || (!harmless && (condition->count != 1 || condition->map || condition->where))) return NULL;
+  EW_VECTOR(struct ew_seek_source) sources = {0};
+  for (size_t i = 0; harmless && !planner->choosing && i < planner->conditions.count; i++)
+    if (!planner->conditions.items[i].placed)
+      *ew_arena_vector_push(arena, &sources) =
+          (struct ew_seek_source){planner->conditions.items[i].tree, &planner->conditions.items[i].code};
+  bool alone =
+      harmless && planner->path_count == 1 && planner->paths[0].length == 0 && planner->pattern->rest_count == 1;
+  if (alone)
+    *ew_arena_vector_push(arena, &sources) = (struct ew_seek_source){planner->rest[0]->node, &planner->rest[0]};
+  return ew_compile_seeks(planner->compiler, node, sources.items, sources.count, is_ready, planner);
+}
+
 static void plan_node(struct planner *planner, const struct ew_path_element *path, size_t at) {
   const struct ew_node_element *node = &path->nodes[at];
   struct ew_move move = {.kind = is_known(planner, node->slot) ? EW_MOVE_CHECK : EW_MOVE_SCAN, .path = path, .at = at};
+  if (move.kind == EW_MOVE_SCAN && planner->compiler->model->schema.indexes.count)
+    move.seeks = plan_seeks(planner, node);
   make_known(planner, node->slot);
   plan_tests(planner, &move, node, NULL);
   add_move(planner, move);
@@ -466,7 +501,7 @@ static void compile_where(struct planner *planner, const struct ew_node *where, 
     else
       rest[pattern->rest_count++] = code;
   }
-  pattern->rest = rest;
+  pattern->rest = planner->rest = rest;
 }
 
 /* What was never asked, because a choice came last, is asked at the end. */
@@ -488,7 +523,7 @@ struct ew_pattern *ew_compile_pattern(struct ew_compiler *compiler, struct ew_li
   for (size_t i = 0; i < paths.count; i++) check_kinds(compiler, kinds, pattern->first, &elements[i]);
   for (size_t i = 0; i < paths.count; i++) compile_conditions(compiler, &elements[i]);
   struct planner planner = {
-      .compiler = compiler, .paths = elements, .path_count = paths.count, .first = pattern->first};
+      .compiler = compiler, .paths = elements, .path_count = paths.count, .first = pattern->first, .pattern = pattern};
   planner.known = EW_NEW_ARRAY(compiler->arena, bool, pattern->end - pattern->first);
   compile_where(&planner, where, pattern);
   plan_all(&planner);

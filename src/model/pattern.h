@@ -21,6 +21,7 @@ struct ew_condition {
 };
 
 struct ew_path_element;
+struct ew_seeks;
 
 /* A part of a path in brackets that repeats. Its variables have one value within, and outside are lists of them. */
 struct ew_group {
@@ -86,6 +87,7 @@ struct ew_move {
   bool relationship_known;
   const struct ew_code *condition;   /* of a test of its own: WHERE in brackets */
   bool test_node, test_relationship; /* the condition may be tested on the spot; labels and types always are */
+  const struct ew_seeks *seeks;      /* of a scan: what an index could answer, or NULL (seek.h) */
 };
 
 struct ew_pattern {
