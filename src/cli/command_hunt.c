@@ -17,6 +17,7 @@
 #include "cli/plants.h"
 #include "cli/summary.h"
 #include "cli/view.h"
+#include "hunt/known.h"
 
 #define DEFAULT_ENGINE "graphqlite"
 
@@ -66,6 +67,35 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
                            &hunt->options.oracles, error);
 }
 
+/* ---- what is known already ---- */
+
+/* A hunt needs none of it: where it cannot be opened, everything is new. */
+static void open_known(struct hunt *hunt) {
+  struct ew_text path = {0};
+  struct ew_error error;
+  enum ew_status status = ew_known_path(&path, &error);
+  if (!status) status = ew_known_open(path.bytes, &hunt->options.known, &error);
+  if (status) {
+    ew_message("warning: %s; all findings count as new, and are not remembered", error.text);
+    ew_known_close(hunt->options.known);
+    hunt->options.known = NULL;
+  }
+  ew_text_release(&path);
+}
+
+static enum ew_status read_baseline(struct hunt *hunt, struct ew_error *error) {
+  const struct ew_setting *baseline = ew_setting(&hunt->given, EW_OPTION_baseline);
+  struct ew_findings findings;
+  if (!baseline->given) return EW_OK;
+  enum ew_status status = ew_run_load(&hunt->arena, baseline->text, &findings, error);
+  if (status) return status;
+  uint64_t *groups = EW_NEW_ARRAY(&hunt->arena, uint64_t, findings.count + 1);
+  for (size_t i = 0; i < findings.count; i++) groups[i] = findings.items[i].group;
+  hunt->options.baseline = groups;
+  hunt->options.baseline_count = findings.count;
+  return EW_OK;
+}
+
 static enum ew_status settle(struct hunt *hunt, struct ew_error *error) {
   const struct ew_setting *config = ew_setting(&hunt->given, EW_OPTION_config);
   enum ew_status status = EW_OK;
@@ -74,6 +104,7 @@ static enum ew_status settle(struct hunt *hunt, struct ew_error *error) {
     status = ew_engine_open(&hunt->engine, hunt->given.word_count ? hunt->given.words[0] : DEFAULT_ENGINE, error);
   if (!status) status = ew_engine_plant(&hunt->engine, ew_setting(&hunt->given, EW_OPTION_plant)->text, error);
   if (!status) status = settle_options(hunt, error);
+  if (!status) status = read_baseline(hunt, error);
   return status;
 }
 
@@ -170,7 +201,7 @@ static enum ew_exit run(struct hunt *hunt) {
   ew_deallocate(view);
   if (status) return ew_give_up(status, &error);
   ew_summary(&text, &hunt->options, &result, seconds, hunt->latest);
-  return ew_output_last(&text, ew_summary_exit(&result));
+  return ew_output_last(&text, ew_summary_exit(&hunt->options, &result));
 }
 
 enum ew_exit ew_command_hunt(const struct ew_arguments *given) {
@@ -182,7 +213,9 @@ enum ew_exit ew_command_hunt(const struct ew_arguments *given) {
   if (!status)
     ew_message("hunting %.*s %.*s, seed %llu, in %s", EW_SPAN_ARGS(hunt.options.target.profile->name),
                EW_SPAN_ARGS(hunt.options.target.version), (unsigned long long)hunt.options.seed, hunt.options.folder);
+  if (!status) open_known(&hunt);
   enum ew_exit code = status ? ew_give_up(status, &error) : run(&hunt);
+  ew_known_close(hunt.options.known);
   ew_engine_release(&hunt.engine);
   ew_text_release(&hunt.folder);
   ew_arena_release(&hunt.arena);

@@ -1,19 +1,9 @@
 /* command_report.c: `edgewise report [RUN]`. */
-#include <sys/stat.h>
-
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/findings.h"
 #include "cli/output.h"
 #include "report/report.h"
-
-static enum ew_status load(struct ew_arena *arena, const char *run, struct ew_findings *findings,
-                           struct ew_error *error) {
-  struct stat info;
-  if (stat(run, &info) != 0 || !S_ISDIR(info.st_mode))
-    return ew_fail(error, EW_USAGE, "there is no run '%.200s'; start one with: edgewise hunt", run);
-  return ew_findings_load(arena, run, findings, error);
-}
 
 enum ew_exit ew_command_report(const struct ew_arguments *given) {
   struct ew_arena arena;
@@ -25,7 +15,7 @@ enum ew_exit ew_command_report(const struct ew_arguments *given) {
   struct ew_span name = ew_span_of(ew_setting(given, EW_OPTION_format)->text);
   if (!ew_report_format_read(name, &format)) EW_BUG("option.def lists a format that format.def does not");
   ew_arena_init(&arena);
-  enum ew_status status = load(&arena, given->word_count ? given->words[0] : EW_LATEST, &findings, &error);
+  enum ew_status status = ew_run_load(&arena, given->word_count ? given->words[0] : EW_LATEST, &findings, &error);
   if (!status) {
     struct ew_error unknown;
     bool known =

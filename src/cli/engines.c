@@ -74,11 +74,17 @@ static enum ew_status unknown_engine(struct ew_engine *engine, struct ew_span na
   struct ew_names names;
   struct ew_text list = {0};
   enum ew_status status = ew_engines_names(&engine->arena, &names, error);
-  for (size_t i = 0; !status && i < names.count; i++)
-    ew_text_add_format(&list, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(names.items[i]));
+  const char **strings = EW_NEW_ARRAY(&engine->arena, const char *, names.count + 1);
+  for (size_t i = 0; !status && i < names.count; i++) {
+    strings[i] = ew_arena_string(&engine->arena, names.items[i]);
+    ew_text_add_format(&list, "%s%s", i ? ", " : "", strings[i]);
+  }
+  const char *nearest = status ? NULL : ew_nearest(name, strings, names.count);
   if (!status)
-    status = ew_fail(error, EW_USAGE, "there is no engine '%.*s'; there are: %.300s",
-                     (int)(name.length < 60 ? name.length : 60), name.bytes, list.length ? list.bytes : "none");
+    status =
+        ew_fail(error, EW_USAGE, "there is no engine '%.*s'%s%s%s there are: %.300s",
+                (int)(name.length < 60 ? name.length : 60), name.bytes, nearest ? "; did you mean '" : "",
+                nearest ? nearest : "", nearest ? "'? Else" : ";", list.length ? list.bytes : "none");
   ew_text_release(&list);
   return status;
 }

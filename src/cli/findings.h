@@ -13,4 +13,8 @@
 enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct ew_finding *finding,
                                struct ew_text *folder, struct ew_error *error) EW_CHECKED;
 
+/* The findings of the run in folder `run`; EW_USAGE where there is none. */
+enum ew_status ew_run_load(struct ew_arena *arena, const char *run, struct ew_findings *findings,
+                           struct ew_error *error) EW_CHECKED;
+
 #endif

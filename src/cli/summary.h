@@ -8,7 +8,7 @@
 void ew_summary(struct ew_text *text, const struct ew_hunt_options *options, const struct ew_hunt_result *result,
                 double seconds, bool latest);
 
-/* What the hunt ends with. */
-enum ew_exit ew_summary_exit(const struct ew_hunt_result *result);
+/* What the hunt ends with: 1 for groups that are not muted; with a baseline, only for those that it does not have. */
+enum ew_exit ew_summary_exit(const struct ew_hunt_options *options, const struct ew_hunt_result *result);
 
 #endif

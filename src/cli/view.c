@@ -14,6 +14,18 @@ uint64_t ew_view_rate(const struct ew_view *view) {
   return view->facts.seconds > 0.01 ? (uint64_t)((double)view->stats.tests / view->facts.seconds) : 0;
 }
 
+void ew_view_add_now(struct ew_text *text, const struct ew_view *view) {
+  if (view->over) {
+    ew_text_add_string(text, "done");
+  } else if (view->finishing) {
+    ew_text_add_format(text, "the tests are over; what was found is still reduced, for %.0f s at most",
+                       view->facts.limit_beyond);
+    if (view->now[0]) ew_text_add_format(text, ": %s", view->now);
+  } else {
+    ew_text_add_string(text, view->now[0] ? view->now : "testing");
+  }
+}
+
 void ew_view_write(struct ew_span text) {
   while (text.length) {
     ssize_t written = write(STDERR_FILENO, text.bytes, text.length);
@@ -28,7 +40,9 @@ static void tick(struct ew_hunt_view *hooks, const struct ew_stats *stats, const
   view->stats = *stats;
   view->facts = *facts;
   int64_t now = ew_now();
-  if (!view->kind || now - view->shown < view->kind->interval) return;
+  bool turned = view->facts.phase == EW_PHASE_FINISHING && !view->finishing; /* that is told at once */
+  view->finishing = view->facts.phase == EW_PHASE_FINISHING;
+  if (!view->kind || (!turned && now - view->shown < view->kind->interval)) return;
   view->shown = now;
   view->kind->show(view);
 }
@@ -68,6 +82,7 @@ void ew_view_init(struct ew_view *view, const char *name, const struct ew_hunt_o
 
 void ew_view_end(struct ew_view *view) {
   view->now[0] = '\0';
+  view->finishing = false;
   view->over = true;
   if (view->kind) view->kind->show(view);
 }

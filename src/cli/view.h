@@ -32,6 +32,7 @@ struct ew_view {
   char last[EW_VIEW_TEXT]; /* the last finding */
   char now[EW_VIEW_TEXT];  /* what goes on besides testing */
   int64_t shown;           /* when */
+  bool finishing;          /* tests are over, what was found is still confirmed and reduced */
   bool over;               /* the hunt is */
 
   /* of the screen: columns of the lines that stand there */
@@ -51,6 +52,8 @@ void ew_view_end(struct ew_view *view);
 double ew_percent(uint64_t part, uint64_t whole);
 /* Tests a second so far. */
 uint64_t ew_view_rate(const struct ew_view *view);
+/* What goes on: "testing", "reducing 3f2a…", and that the tests are over where they are. */
+void ew_view_add_now(struct ew_text *text, const struct ew_view *view);
 /* Writes to standard error; a terminal that is gone is no reason to stop. */
 void ew_view_write(struct ew_span text);
 

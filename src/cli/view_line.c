@@ -22,7 +22,12 @@ static void show(struct ew_view *view) {
   ew_text_add_string(&text, stats->violations == 1 ? " violation, " : " violations, ");
   ew_text_add_count(&text, view->facts.groups);
   ew_text_add_string(&text, view->facts.groups == 1 ? " group of findings" : " groups of findings");
-  if (view->now[0]) ew_text_add_format(&text, ", %s", view->now);
+  if (view->facts.new_groups < view->facts.groups)
+    ew_text_add_format(&text, ", %llu of them new", (unsigned long long)view->facts.new_groups);
+  if (view->now[0] || view->finishing) {
+    ew_text_add_string(&text, "; ");
+    ew_view_add_now(&text, view);
+  }
   ew_text_add_char(&text, '\n');
   ew_view_write(ew_text_span(&text));
   ew_text_release(&text);

@@ -96,6 +96,8 @@ static void add_findings(struct canvas *canvas, const struct ew_view *view) {
   struct ew_text *text = labelled(canvas, "findings");
   ew_text_add_count(text, view->facts.groups);
   ew_text_add_string(text, view->facts.groups == 1 ? " group" : " groups");
+  if (view->facts.new_groups < view->facts.groups)
+    ew_text_add_format(text, ", %llu of them new", (unsigned long long)view->facts.new_groups);
   if (view->facts.seen_once) ew_text_add_format(text, " (%llu seen once)", (unsigned long long)view->facts.seen_once);
   ew_text_add_string(text, "   ");
   ew_text_add_count(text, view->stats.duplicates);
@@ -103,7 +105,7 @@ static void add_findings(struct canvas *canvas, const struct ew_view *view) {
   ew_text_add_count(text, view->stats.flaky);
   ew_text_add_string(text, " flaky");
   ew_text_add_string(labelled(canvas, "last"), view->last[0] ? view->last : "none yet");
-  ew_text_add_string(labelled(canvas, "now"), view->over ? "done" : view->now[0] ? view->now : "testing");
+  ew_view_add_now(labelled(canvas, "now"), view);
 }
 
 /* ---- drawing ---- */

@@ -68,6 +68,7 @@ static void write_runs(struct ew_json_writer *writer, const struct ew_finding *f
     ew_json_key(writer, "statements");
     write_program(writer, &finding->runs[i].program);
     ew_json_put_unsigned(writer, "looks", finding->runs[i].looks);
+    if (finding->runs[i].state == EW_STATE_FRESH) ew_json_put_bool(writer, "fresh", true);
     ew_json_key(writer, "outcome");
     ew_outcome_write_json(writer, &finding->outcomes[i]);
     ew_json_end_object(writer);
@@ -86,6 +87,17 @@ static void write_why(struct ew_json_writer *writer, const struct ew_why *why) {
   ew_outcome_write_rows(writer, &why->expected);
   ew_json_key(writer, "actual");
   ew_outcome_write_rows(writer, &why->actual);
+  ew_json_end_object(writer);
+}
+
+static void write_bisection(struct ew_json_writer *writer, const struct ew_bisection *bisection) {
+  ew_json_key(writer, "bisection");
+  ew_json_begin_object(writer);
+  ew_json_put_span(writer, "first", bisection->first);
+  ew_json_put_span(writer, "good", bisection->good);
+  write_names(writer, "unclear", bisection->unclear);
+  ew_json_put_span(writer, "newest", bisection->newest);
+  ew_json_put_bool(writer, "in_newest", bisection->in_newest);
   ew_json_end_object(writer);
 }
 
@@ -118,6 +130,8 @@ void ew_finding_write_json(struct ew_json_writer *writer, const struct ew_findin
   ew_json_put_unsigned(writer, "bytes_before", finding->bytes_before);
   ew_json_put_unsigned(writer, "bytes_after", finding->bytes_after);
   ew_json_put_span(writer, "environment", finding->environment);
+  if (finding->known_since.length) ew_json_put_span(writer, "known_since", finding->known_since);
+  if (finding->bisection.first.length) write_bisection(writer, &finding->bisection);
   ew_json_key(writer, "case");
   ew_case_write_json(writer, &finding->test);
   ew_json_end_object(writer);
@@ -179,6 +193,7 @@ static enum ew_status read_runs(struct reader *reader, const struct ew_json *jso
   for (size_t i = 0; i < json->count; i++) {
     const struct ew_json *outcome = ew_json_member(&json->items[i], "outcome");
     enum ew_status status = read_program(reader, ew_json_member(&json->items[i], "statements"), &runs[i].program);
+    if (ew_json_get_bool(&json->items[i], "fresh", false)) runs[i].state = EW_STATE_FRESH;
     if (!status) status = ew_outcome_read_json(reader->arena, outcome, &outcomes[i], reader->error);
     int64_t looks = ew_json_get_integer(&json->items[i], "looks", 0);
     if (looks > 0 && (uint64_t)looks < runs[i].program.count) runs[i].looks = (size_t)looks;
@@ -216,6 +231,16 @@ static enum ew_status read_why(struct reader *reader, const struct ew_json *json
   if (expected) status = ew_rows_read_json(reader->arena, expected, &why->expected, reader->error);
   if (!status && actual) status = ew_rows_read_json(reader->arena, actual, &why->actual, reader->error);
   return status;
+}
+
+static struct ew_bisection read_bisection(struct reader *reader, const struct ew_json *json) {
+  return (struct ew_bisection){
+      .first = get(reader, json, "first"),
+      .good = get(reader, json, "good"),
+      .unclear = read_names(reader, ew_json_member(json, "unclear")),
+      .newest = get(reader, json, "newest"),
+      .in_newest = ew_json_get_bool(json, "in_newest", false),
+  };
 }
 
 static bool read_relation(struct ew_span name, enum ew_relation *relation) {
@@ -262,6 +287,8 @@ static enum ew_status read_head(struct reader *reader, const struct ew_json *jso
   finding->oracle = get(reader, json, "oracle");
   finding->shape = get(reader, json, "shape");
   finding->environment = get(reader, json, "environment");
+  finding->known_since = get(reader, json, "known_since");
+  finding->bisection = read_bisection(reader, ew_json_member(json, "bisection"));
   finding->group = strtoull(ew_arena_string(reader->arena, get(reader, json, "group")), NULL, 16);
   finding->joined = ew_json_get_bool(json, "joined", false);
   finding->reduced = ew_json_get_bool(json, "reduced", false);

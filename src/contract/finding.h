@@ -15,6 +15,15 @@ enum ew_finding_state {
 
 const char *ew_finding_state_text(enum ew_finding_state state);
 
+/* Where among an engine's published versions a finding began. */
+struct ew_bisection {
+  struct ew_span first;    /* the first version that shows it; empty where it was not looked for */
+  struct ew_span good;     /* the last one before that does not; empty where there is none */
+  struct ew_names unclear; /* between the two: what cannot be installed there, or refuses the query */
+  struct ew_span newest;   /* that is published */
+  bool in_newest;          /* it shows there */
+};
+
 struct ew_finding {
   struct ew_finding_id id;
   enum ew_finding_state state;
@@ -46,6 +55,8 @@ struct ew_finding {
   int64_t reducing;                 /* nanoseconds that it took */
   size_t bytes_before, bytes_after; /* of the script, before and after reduction */
   struct ew_span environment;       /* operating system, architecture, time zone, locale */
+  struct ew_span known_since;       /* the day of the first run that found the group, where that was an earlier one */
+  struct ew_bisection bisection;
 };
 
 /* The outcome that `clean` accuses; NULL where the relation is another one. */

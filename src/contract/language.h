@@ -32,6 +32,8 @@ struct ew_rule_step {
   int direction; /* 0: same; 1: the new program derives at least as much; -1: at most as much */
 };
 
+#define EW_MARK_CLAUSE "clause "
+
 struct ew_language {
   const char *name;      /* "cypher" */
   const char *extension; /* of files in it: "cypher" */
@@ -61,6 +63,9 @@ struct ew_language {
   bool (*lacks)(const struct ew_node *tree, const struct ew_profile *profile, struct ew_text *what);
   /* Names for constructs in the tree, counted as `features`; calls `found` for each occurrence. */
   void (*features)(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
+  /* The features of a reduced tree that tell its cause: without what nearly every tree has. Those of its clauses begin with
+     EW_MARK_CLAUSE. NULL: all features do. */
+  void (*marks)(const struct ew_node *tree, void (*found)(void *context, const char *mark), void *context);
   /* The shape of a tree with names and constants taken out: what a fingerprint of a logic bug hashes. */
   void (*shape)(struct ew_text *text, const struct ew_node *tree);
   /* Dependencies as the Dinkel paper counts them; NULL where the notion does not exist. */

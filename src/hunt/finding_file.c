@@ -10,6 +10,7 @@
 #include "hunt/hunt.h"
 #include "lang/languages.h"
 #include "oracle/oracles.h"
+#include "report/cause.h"
 
 enum { FINDING_LIMIT = 64 << 20 };
 
@@ -45,13 +46,7 @@ enum ew_status ew_finding_replay(struct ew_arena *arena, const struct ew_target 
   return status;
 }
 
-/* Confirmed ones first, then by group and id, so that a listing is the same each time. */
-static int compare(const void *a, const void *b) {
-  const struct ew_finding *left = a, *right = b;
-  if (left->state != right->state) return left->state < right->state ? -1 : 1;
-  if (left->group != right->group) return left->group < right->group ? -1 : 1;
-  return strcmp(left->id.text, right->id.text);
-}
+static int compare(const void *a, const void *b) { return ew_finding_compare(a, b); }
 
 enum ew_status ew_findings_load(struct ew_arena *arena, const char *run, struct ew_findings *findings,
                                 struct ew_error *error) {

@@ -19,6 +19,7 @@ struct ew_target {
   struct ew_span library; /* path, or empty */
 };
 
+struct ew_known;     /* hunt/known.h */
 struct ew_hunt_view; /* what watches a hunt: the screen, the line printer */
 
 struct ew_hunt_options {
@@ -33,13 +34,16 @@ struct ew_hunt_options {
   int64_t reduce_time;    /* nanoseconds for one reduction */
   int64_t statement_time; /* deadline of one statement */
   struct ew_hunt_view *view;
+  struct ew_known *known;   /* groups of earlier runs; may be NULL */
+  const uint64_t *baseline; /* groups of the run that this one is compared with; NULL where there is none */
+  size_t baseline_count;
 };
 
 /* Called by the supervisor: never blocks, never fails. */
 struct ew_hunt_view {
   /* About every 200 ms, and once at the end. */
   void (*tick)(struct ew_hunt_view *view, const struct ew_stats *stats, const struct ew_hunt_facts *facts);
-  /* A finding is safely on disk. `fresh`: the first of its group. */
+  /* A finding is safely on disk, the first of its group. `fresh`: no earlier run found it, and it is not muted. */
   void (*announce)(struct ew_hunt_view *view, const struct ew_finding *finding, bool fresh);
   /* What is going on besides testing: "reducing 3f2a…: 120 tries", or empty. */
   void (*progress)(struct ew_hunt_view *view, struct ew_span text);
@@ -47,6 +51,9 @@ struct ew_hunt_view {
 
 struct ew_hunt_result {
   uint64_t tests, findings, groups, seen_once, flaky;
+  uint64_t known_groups, muted_groups; /* of the groups: found by an earlier run and not muted; muted */
+  uint64_t beyond_baseline;            /* of the groups that are not muted: those that the baseline does not have */
+  uint64_t causes;                     /* that the groups are likely of */
   bool interrupted; /* by Ctrl-C */
 };
 
@@ -65,7 +72,7 @@ enum ew_status ew_finding_load(struct ew_arena *arena, const char *folder, struc
 enum ew_status ew_finding_replay(struct ew_arena *arena, const struct ew_target *target, int64_t statement_time,
                                  struct ew_finding *finding, bool *seen, struct ew_error *error) EW_CHECKED;
 
-/* The findings of a run's folder, first of each group first. */
+/* The findings of a run's folder, in the order of ew_finding_compare. */
 struct ew_findings {
   struct ew_finding *items;
   size_t count;

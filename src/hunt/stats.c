@@ -124,6 +124,12 @@ void ew_stats_add(struct ew_stats *into, const struct ew_stats *from) {
 
 /* ---- stats.json ---- */
 
+const char *ew_hunt_phase_name(enum ew_hunt_phase phase) {
+  static const char *const names[] = {
+      [EW_PHASE_TESTING] = "testing", [EW_PHASE_FINISHING] = "finishing", [EW_PHASE_DONE] = "done"};
+  return names[phase];
+}
+
 static void write_oracles(struct ew_json_writer *writer, const struct ew_stats *stats) {
   ew_json_key(writer, "oracles");
   ew_json_begin_object(writer);
@@ -173,11 +179,17 @@ void ew_stats_write_json(struct ew_json_writer *writer, const struct ew_stats *s
   write_engine(writer, facts);
   ew_json_put_string(writer, "seed", seed);
   ew_json_put_double(writer, "seconds", facts->seconds);
+  if (facts->limit > 0) ew_json_put_double(writer, "time_limit", facts->limit);
+  ew_json_put_string(writer, "phase", ew_hunt_phase_name(facts->phase));
 #define STAT(name) ew_json_put_unsigned(writer, #name, stats->name);
 #include "hunt/stat.def"
 #undef STAT
   ew_json_put_unsigned(writer, "findings", facts->findings);
   ew_json_put_unsigned(writer, "groups", facts->groups);
+  ew_json_put_unsigned(writer, "new_groups", facts->new_groups);
+  ew_json_put_unsigned(writer, "known_groups", facts->known_groups);
+  ew_json_put_unsigned(writer, "muted_groups", facts->muted_groups);
+  ew_json_put_unsigned(writer, "likely_causes", facts->likely_causes);
   ew_json_put_unsigned(writer, "seen_once", facts->seen_once);
   ew_json_put_double(writer, "tool_cpu_seconds", (double)stats->tool_cpu / 1e9);
   ew_json_put_double(writer, "host_cpu_seconds", (double)stats->host_cpu / 1e9);

@@ -53,12 +53,24 @@ void ew_stats_feature(struct ew_stats *stats, const char *name);
 /* Adds `from` to `into`. */
 void ew_stats_add(struct ew_stats *into, const struct ew_stats *from);
 
+enum ew_hunt_phase {
+  EW_PHASE_TESTING,
+  EW_PHASE_FINISHING, /* no more tests: what was found is still confirmed and reduced */
+  EW_PHASE_DONE,
+};
+const char *ew_hunt_phase_name(enum ew_hunt_phase phase);
+
 /* What only the supervisor knows. */
 struct ew_hunt_facts {
   struct ew_span engine, version; /* as in NAME@VERSION */
   uint64_t seed;
   double seconds;
   uint64_t findings, groups, seen_once;
+  uint64_t new_groups, known_groups, muted_groups; /* each group is one of the three */
+  uint64_t likely_causes;
+  enum ew_hunt_phase phase;
+  double limit;        /* seconds that tests may take; 0 is no limit */
+  double limit_beyond; /* seconds that what is finished after them may take */
 };
 
 /* stats.json */

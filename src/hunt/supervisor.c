@@ -17,10 +17,13 @@
 #include "base/deadline.h"
 #include "base/log.h"
 #include "base/map.h"
+#include "base/vector.h"
+#include "hunt/known.h"
 #include "hunt/message.h"
 #include "hunt/store.h"
 #include "hunt/worker.h"
 #include "lang/languages.h"
+#include "report/cause.h"
 
 enum { WORKERS_MAX = 256, DEATHS_MAX = 16, ATTEMPTS_MAX = 3, LAST_WORDS_SECONDS = 60 };
 #define TICK (200 * EW_MILLISECOND)
@@ -58,7 +61,9 @@ struct supervisor {
   struct ew_deadline end, last; /* of the tests; of everything */
   unsigned deaths;
   char broken[512];
-  bool stopping;
+  bool stopping, over;
+  EW_VECTOR(struct ew_traits) traits; /* of the groups, in `arena` */
+  bool known_fails;                   /* known.db could not be read or written: it is left alone */
 };
 
 /* ---- workers ---- */
@@ -121,11 +126,15 @@ static struct group *group_of(struct supervisor *supervisor, uint64_t number) {
   return value->pointer;
 }
 
+/* Muted groups are not what --findings asks for. */
+static bool has_enough(const struct supervisor *supervisor) {
+  return supervisor->result->groups - supervisor->result->muted_groups >= supervisor->options->findings;
+}
+
 static void hear_violation(struct supervisor *supervisor, struct worker_process *worker, uint64_t number, bool now) {
   struct group *group = group_of(supervisor, number);
   unsigned *count = now ? &group->attempts : &group->waiting;
-  bool enough = supervisor->result->groups >= supervisor->options->findings;
-  bool wanted = !group->confirmed && *count < ATTEMPTS_MAX && !enough;
+  bool wanted = !group->confirmed && *count < ATTEMPTS_MAX && !has_enough(supervisor);
   if (wanted) ++*count;
   if (group->confirmed) fail_with(supervisor, ew_store_duplicate(supervisor->store, number, supervisor->error));
   ew_hunt_answer(worker->socket, wanted ? EW_ANSWER_YES : group->confirmed ? EW_ANSWER_KNOWN : EW_ANSWER_NO);
@@ -149,6 +158,67 @@ static bool read_finding(struct supervisor *supervisor, struct ew_span payload, 
   return !status;
 }
 
+/* ---- what earlier runs found ---- */
+
+static void give_up_known(struct supervisor *supervisor, const struct ew_error *error) {
+  ew_log(EW_LOG_WARN, "%s; findings of earlier runs are announced again", error->text);
+  supervisor->known_fails = true;
+}
+
+/* What earlier runs know of the finding's group; in the finding's arena. */
+static struct ew_known_group recall(struct supervisor *supervisor, const struct ew_finding *finding) {
+  struct ew_known_group group = {0};
+  struct ew_error error;
+  if (!supervisor->options->known || supervisor->known_fails) return group;
+  if (ew_known_find(supervisor->options->known, finding->group, &supervisor->finding_arena, &group, &error))
+    give_up_known(supervisor, &error);
+  return group;
+}
+
+static void remember(struct supervisor *supervisor, const struct ew_finding *finding) {
+  struct ew_error error;
+  if (!supervisor->options->known || supervisor->known_fails) return;
+  if (ew_known_record(supervisor->options->known, finding, &error)) give_up_known(supervisor, &error);
+}
+
+static bool in_baseline(const struct ew_hunt_options *options, uint64_t group) {
+  for (size_t i = 0; i < options->baseline_count; i++)
+    if (options->baseline[i] == group) return true;
+  return false;
+}
+
+/* Counts a confirmed finding's group as new, known or muted. */
+static void count_group(struct supervisor *supervisor, const struct ew_finding *finding,
+                        const struct ew_known_group *known) {
+  struct ew_hunt_result *result = supervisor->result;
+  size_t *causes = ew_allocate_zeroed(supervisor->traits.count + 1, sizeof *causes);
+  result->groups++;
+  result->known_groups += known->there && !known->muted;
+  result->muted_groups += known->muted;
+  result->beyond_baseline += !known->muted && !in_baseline(supervisor->options, finding->group);
+  *ew_vector_push(&supervisor->traits) = ew_traits_of(&supervisor->arena, finding);
+  result->causes = ew_causes(supervisor->traits.items, supervisor->traits.count, causes);
+  ew_deallocate(causes);
+}
+
+/* Stores a finding, marked with what earlier runs know of it. */
+static enum ew_status put(struct supervisor *supervisor, struct ew_finding *finding, struct ew_span json) {
+  struct ew_known_group known = recall(supervisor, finding);
+  struct ew_text marked = {0};
+  if (known.there) {
+    struct ew_json_writer writer;
+    finding->known_since = ew_arena_copy(&supervisor->finding_arena, ew_span_of(known.since));
+    ew_json_writer_init(&writer, &marked, 1);
+    ew_finding_write_json(&writer, finding);
+    ew_text_add_char(&marked, '\n');
+    json = ew_text_span(&marked);
+  }
+  enum ew_status status =
+      ew_store_put(supervisor->store, finding, supervisor->options->target.profile, json, supervisor->error);
+  ew_text_release(&marked);
+  return status;
+}
+
 /* A finding that is in the store becomes one of the hunt's, unless its group is known by now: then it goes again. */
 static bool settle(struct supervisor *supervisor, const struct ew_finding *finding) {
   struct group *group = group_of(supervisor, finding->group);
@@ -158,12 +228,14 @@ static bool settle(struct supervisor *supervisor, const struct ew_finding *findi
     fail_with(supervisor, status);
     return false;
   }
+  struct ew_known_group known = recall(supervisor, finding);
   group->confirmed = true;
   supervisor->result->findings++;
-  supervisor->result->groups += finding->state == EW_CONFIRMED;
+  if (finding->state == EW_CONFIRMED) count_group(supervisor, finding, &known);
   supervisor->result->seen_once += finding->state == EW_SEEN_ONCE;
-  supervisor->options->view->announce(supervisor->options->view, finding, true);
-  if (supervisor->result->groups >= supervisor->options->findings) stop_tests(supervisor);
+  remember(supervisor, finding);
+  supervisor->options->view->announce(supervisor->options->view, finding, !known.there);
+  if (has_enough(supervisor)) stop_tests(supervisor);
   return true;
 }
 
@@ -188,8 +260,7 @@ static void hear_confirmed(struct supervisor *supervisor, struct worker_process 
   struct ew_finding finding;
   bool take = read_finding(supervisor, payload, &finding) && !group_of(supervisor, finding.group)->confirmed;
   if (take) {
-    enum ew_status status =
-        ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
+    enum ew_status status = put(supervisor, &finding, payload);
     fail_with(supervisor, status);
     take = !status;
   }
@@ -203,8 +274,7 @@ static void hear_reduced(struct supervisor *supervisor, struct worker_process *w
   if (read_finding(supervisor, payload, &finding)) {
     enum ew_status status = EW_OK;
     if (!group_of(supervisor, finding.group)->confirmed)
-      status =
-          ew_store_put(supervisor->store, &finding, supervisor->options->target.profile, payload, supervisor->error);
+      status = put(supervisor, &finding, payload);
     fail_with(supervisor, status);
     worker->pending.text[0] = '\0';
     taken = !status && settle(supervisor, &finding);
@@ -287,6 +357,15 @@ static void add_up(struct supervisor *supervisor, struct ew_hunt_facts *facts) {
       .findings = supervisor->result->findings,
       .groups = supervisor->result->groups,
       .seen_once = supervisor->result->seen_once,
+      .new_groups = supervisor->result->groups - supervisor->result->known_groups - supervisor->result->muted_groups,
+      .known_groups = supervisor->result->known_groups,
+      .muted_groups = supervisor->result->muted_groups,
+      .likely_causes = supervisor->result->causes,
+      .phase = supervisor->over       ? EW_PHASE_DONE
+               : supervisor->stopping ? EW_PHASE_FINISHING
+                                      : EW_PHASE_TESTING,
+      .limit = supervisor->options->time == INT64_MAX ? 0 : (double)supervisor->options->time / 1e9,
+      .limit_beyond = LAST_WORDS_SECONDS,
   };
   supervisor->result->tests = supervisor->total.tests;
   supervisor->result->flaky = supervisor->total.flaky;
@@ -380,6 +459,7 @@ static void tear_down(struct supervisor *supervisor) {
   if (supervisor->shared) munmap(supervisor->shared, supervisor->shared_size);
   ew_store_close(supervisor->store);
   ew_map_release(&supervisor->groups);
+  ew_vector_release(&supervisor->traits);
   ew_arena_release(&supervisor->arena);
   ew_arena_release(&supervisor->finding_arena);
 }
@@ -399,6 +479,7 @@ enum ew_status ew_hunt(const struct ew_hunt_options *options, struct ew_hunt_res
     tick(supervisor, false);
   }
   for (unsigned i = 0; i < options->workers; i++) settle_pending(supervisor, &supervisor->workers[i]);
+  supervisor->over = true;
   if (supervisor->shared && supervisor->store && supervisor->started) tick(supervisor, true);
   if (!supervisor->status && supervisor->broken[0])
     supervisor->status = ew_fail(error, result->tests ? EW_GONE : EW_MISSING, "%s", supervisor->broken);

@@ -14,7 +14,7 @@ static bool must_escape(const struct ew_text *clean, size_t i) {
   return i == 0 || !is_word(clean->bytes[i - 1]) || i + 1 == clean->length || !is_word(clean->bytes[i + 1]);
 }
 
-static void add_inline(struct ew_text *text, struct ew_span source) {
+void ew_markdown_add_inline(struct ew_text *text, struct ew_span source) {
   struct ew_text clean = {0};
   ew_page_add_clean(&clean, source, false);
   for (size_t i = 0; i < clean.length; i++) {
@@ -35,7 +35,7 @@ static size_t longest_run(struct ew_span text, char c) {
 
 static void title(struct ew_page *page, struct ew_span text) {
   ew_text_add_string(page->text, "# ");
-  add_inline(page->text, text);
+  ew_markdown_add_inline(page->text, text);
   ew_text_add_string(page->text, "\n\n");
 }
 
@@ -46,12 +46,12 @@ static void heading(struct ew_page *page, const char *text) {
 
 static void fact(struct ew_page *page, const char *name, struct ew_span text) {
   ew_text_add_format(page->text, "- **%s:** ", name);
-  add_inline(page->text, text);
+  ew_markdown_add_inline(page->text, text);
   ew_text_add_char(page->text, '\n');
 }
 
 static void paragraph(struct ew_page *page, struct ew_span text) {
-  add_inline(page->text, text);
+  ew_markdown_add_inline(page->text, text);
   ew_text_add_string(page->text, "\n\n");
 }
 

@@ -50,6 +50,8 @@ static void facts_of_engine(struct ew_page *page, const struct ew_finding *findi
        finding->state == EW_CONFIRMED   ? "confirmed: it shows each time on a fresh instance"
        : finding->state == EW_SEEN_ONCE ? "seen once: it did not show again when it was replayed on a fresh instance"
                                         : "flaky: it did not show again");
+  if (finding->known_since.length)
+    fact(page, "Known", "since %.*s, when a run on this machine found it first", EW_SPAN_ARGS(finding->known_since));
 }
 
 /* ---- how to see it ---- */

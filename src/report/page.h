@@ -32,6 +32,9 @@ void ew_page_finding(struct ew_page *page, const struct ew_finding *finding, con
    as U+FFFD. Ends of lines and tabs stay where `lines`, else they become blanks. */
 void ew_page_add_clean(struct ew_text *text, struct ew_span source, bool lines);
 
+/* Adds `source` to Markdown as plain words: nothing in it is emphasis, a link or HTML. */
+void ew_markdown_add_inline(struct ew_text *text, struct ew_span source);
+
 /* How an engine's own shell is written to. */
 struct ew_shell {
   const char *name;       /* as in a profile: "sqlite" */

@@ -20,14 +20,14 @@ struct ew_span ew_report_repro(struct ew_text *text, const struct ew_finding *fi
 struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *finding,
                                const struct ew_profile *profile);
 
-/* Many findings. */
+/* Many findings; they are put in order (report/cause.h). */
 enum ew_report_format {
 #define FORMAT(name, summary) EW_REPORT_##name,
 #include "report/format.def"
 #undef FORMAT
 };
 bool ew_report_format_read(struct ew_span name, enum ew_report_format *format);
-void ew_report_run(struct ew_text *text, enum ew_report_format format, const struct ew_finding *findings, size_t count,
+void ew_report_run(struct ew_text *text, enum ew_report_format format, struct ew_finding *findings, size_t count,
                    const struct ew_profile *profile);
 
 #endif

@@ -7,7 +7,7 @@ program=${EDGEWISE:?names the program}
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work" || exit 1
-export XDG_CACHE_HOME=$work/cache NO_COLOR=1
+export XDG_CACHE_HOME=$work/cache XDG_STATE_HOME=$work/state NO_COLOR=1
 export EDGEWISE_ENGINES=$work/engines
 cp -r "$root/engines" engines
 mkdir engines/quiet
@@ -32,7 +32,7 @@ check 0 'usage: edgewise COMMAND' --help
 check 0 '^edgewise [0-9]+\.' --version
 check 0 'usage: edgewise hunt' hunt --help
 check 0 'usage: edgewise show FINDING' help show
-for command in generate format run replay show report engines doctor oracles explain bench; do
+for command in generate format run replay show report mute unmute engines doctor oracles explain bench; do
   check 0 "usage: edgewise $command" "$command" --help
 done
 
@@ -44,6 +44,7 @@ check 64 'hunt has no option --zzzzzzz; see' hunt --zzzzzzz
 check 64 'show has no option --seed' show x --seed 3
 check 64 "options have two dashes" hunt -t
 check 64 "there is no engine 'neo'; there are: .*graphqlite" hunt neo
+check 64 "did you mean 'graphqlite'" hunt grapqlite
 check 64 "there is no engine '../x'" hunt ../x
 check 64 'is no version' hunt scripted@
 check 64 'no engine that can be run' hunt opencypher

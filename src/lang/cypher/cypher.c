@@ -19,6 +19,7 @@ const struct ew_language ew_cypher = {
     .check_profile = ew_cypher_check_profile,
     .lacks = ew_cypher_lacks,
     .features = ew_cypher_features,
+    .marks = ew_cypher_marks,
     .shape = ew_cypher_shape,
     .dependencies = ew_cypher_dependencies,
     .partition = &ew_cypher_partition,

@@ -18,6 +18,7 @@ bool ew_cypher_may_fail(const struct ew_node *tree);
 bool ew_cypher_check(const struct ew_case *test, bool strict);
 const struct ew_node *ew_cypher_simplest(struct ew_builder *builder, const struct ew_node *node, size_t which);
 void ew_cypher_features(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
+void ew_cypher_marks(const struct ew_node *tree, void (*found)(void *context, const char *mark), void *context);
 void ew_cypher_shape(struct ew_text *text, const struct ew_node *tree);
 size_t ew_cypher_dependencies(const struct ew_node *tree);
 extern const struct ew_partition_words ew_cypher_partition;

@@ -1,0 +1,54 @@
+/* marks.c: what is remarkable in a reduced query: its constructs without those that nearly every query has, and with
+   functions that differ only in name taken together. Two minimal queries that fail in one way for one cause share
+   their marks; see report/cause.h. */
+#include "lang/cypher/cypher.h"
+#include "lang/cypher/features.h"
+#include "lang/cypher/scope.h"
+
+struct marker {
+  void (*found)(void *context, const char *mark);
+  void *context;
+  bool matched; /* there was a MATCH already */
+};
+
+static bool is_any(const char *name, const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* Nearly every query has these; a reducer leaves null where anything will do. */
+static bool is_commonplace(const struct ew_cypher_feature *feature, struct ew_span member) {
+  static const char *const names[] = {"return", "where", "node", "relationship", "literal"};
+  if (strcmp(feature->group, "basic") == 0) return true;
+  if (feature->sort == EW_FEATURE_FAMILY && strcmp(feature->name, "literal:") == 0)
+    return ew_span_is(member, ew_value_kind_name(EW_VALUE_NULL));
+  return is_any(feature->name, names, EW_COUNT(names));
+}
+
+static void mark_match(struct marker *marker, const struct ew_node *match) {
+  if (marker->matched) marker->found(marker->context, EW_MARK_CLAUSE "match again");
+  if (CYPHER_AS(match, match)->patterns.list.count > 1) marker->found(marker->context, EW_MARK_CLAUSE "several paths");
+  marker->matched = true;
+}
+
+static bool mark(void *context, const struct ew_cypher_feature *feature, struct ew_span member,
+                 const struct ew_node *node) {
+  struct marker *marker = context;
+  char name[96];
+  if (is_commonplace(feature, member)) return true;
+  if (ew_cypher_is_aggregate(node) && feature->sort != EW_FEATURE_PRESENT) {
+    marker->found(marker->context, "aggregate");
+  } else if (feature->sort == EW_FEATURE_KIND && cypher_is(node, CYPHER_match)) {
+    mark_match(marker, node);
+  } else {
+    const char *prefix = strcmp(feature->group, "clauses") == 0 ? EW_MARK_CLAUSE : "";
+    snprintf(name, sizeof name, "%s%s%.*s", prefix, feature->name, EW_SPAN_ARGS(member));
+    marker->found(marker->context, name);
+  }
+  return true;
+}
+
+void ew_cypher_marks(const struct ew_node *tree, void (*found)(void *context, const char *mark), void *context) {
+  ew_cypher_walk_features(tree, mark, &(struct marker){found, context, false});
+}
