@@ -58,8 +58,8 @@ static enum ew_exit run(const struct ew_arguments *given, bool muted) {
   enum ew_status status = ew_known_path(&path, &error);
   if (!status) status = ew_known_open(path.bytes, &known, &error);
   if (!status)
-    status = given->word_count ? change(known, given, muted, &arena, &text, &error)
-                               : list(known, &arena, &text, &error);
+    status =
+        given->word_count ? change(known, given, muted, &arena, &text, &error) : list(known, &arena, &text, &error);
   ew_known_close(known);
   ew_text_release(&path);
   ew_arena_release(&arena);

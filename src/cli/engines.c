@@ -81,10 +81,9 @@ static enum ew_status unknown_engine(struct ew_engine *engine, struct ew_span na
   }
   const char *nearest = status ? NULL : ew_nearest(name, strings, names.count);
   if (!status)
-    status =
-        ew_fail(error, EW_USAGE, "there is no engine '%.*s'%s%s%s there are: %.300s",
-                (int)(name.length < 60 ? name.length : 60), name.bytes, nearest ? "; did you mean '" : "",
-                nearest ? nearest : "", nearest ? "'? Else" : ";", list.length ? list.bytes : "none");
+    status = ew_fail(error, EW_USAGE, "there is no engine '%.*s'%s%s%s there are: %.300s",
+                     (int)(name.length < 60 ? name.length : 60), name.bytes, nearest ? "; did you mean '" : "",
+                     nearest ? nearest : "", nearest ? "'? Else" : ";", list.length ? list.bytes : "none");
   ew_text_release(&list);
   return status;
 }

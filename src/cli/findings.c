@@ -77,7 +77,6 @@ enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct 
 
 enum ew_status ew_run_load(struct ew_arena *arena, const char *run, struct ew_findings *findings,
                            struct ew_error *error) {
-  if (!is_folder(run))
-    return ew_fail(error, EW_USAGE, "there is no run '%.200s'; start one with: edgewise hunt", run);
+  if (!is_folder(run)) return ew_fail(error, EW_USAGE, "there is no run '%.200s'; start one with: edgewise hunt", run);
   return ew_findings_load(arena, run, findings, error);
 }

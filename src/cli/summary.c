@@ -53,7 +53,6 @@ static void add_head(struct ew_text *text, const struct ew_hunt_options *options
   }
 }
 
-
 struct listing {
   struct ew_text *text;
   const struct ew_finding *findings; /* arranged */

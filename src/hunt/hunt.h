@@ -54,7 +54,7 @@ struct ew_hunt_result {
   uint64_t known_groups, muted_groups; /* of the groups: found by an earlier run and not muted; muted */
   uint64_t beyond_baseline;            /* of the groups that are not muted: those that the baseline does not have */
   uint64_t causes;                     /* that the groups are likely of */
-  bool interrupted; /* by Ctrl-C */
+  bool interrupted;                    /* by Ctrl-C */
 };
 
 /* Runs a hunt to its end. EW_MISSING: the engine does not start; EW_IO: the folder cannot be written. */

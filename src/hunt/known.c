@@ -155,7 +155,7 @@ enum ew_status ew_known_record(struct ew_known *known, const struct ew_finding *
   struct tm parts;
   strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &parts));
   struct ew_group_text group = ew_group_text(finding->group);
-  const struct ew_span texts[] = {ew_span_of(group.text), finding->engine,           finding->title,
+  const struct ew_span texts[] = {ew_span_of(group.text),       finding->engine, finding->title,
                                   ew_span_of(finding->id.text), ew_span_of(now), finding->version};
   return change(known,
                 "INSERT INTO groups(grp, engine, title, finding, first_seen, first_version, last_seen, last_version,"

@@ -19,7 +19,7 @@ void ew_known_close(struct ew_known *known);
 struct ew_known_group {
   uint64_t group;
   bool there, muted;
-  char since[11];      /* 2026-11-15 */
+  char since[11];             /* 2026-11-15 */
   struct ew_span title, note; /* in the arena */
 };
 

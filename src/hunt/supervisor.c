@@ -273,8 +273,7 @@ static void hear_reduced(struct supervisor *supervisor, struct worker_process *w
   bool taken = false;
   if (read_finding(supervisor, payload, &finding)) {
     enum ew_status status = EW_OK;
-    if (!group_of(supervisor, finding.group)->confirmed)
-      status = put(supervisor, &finding, payload);
+    if (!group_of(supervisor, finding.group)->confirmed) status = put(supervisor, &finding, payload);
     fail_with(supervisor, status);
     worker->pending.text[0] = '\0';
     taken = !status && settle(supervisor, &finding);

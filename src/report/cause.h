@@ -24,8 +24,8 @@ struct ew_traits {
   enum ew_finding_class class;
   uint64_t group;
   struct ew_span core;
-  bool telling;         /* the core alone tells the cause */
-  struct ew_span place; /* of a crash: the innermost function that has a name, or empty */
+  bool telling;          /* the core alone tells the cause */
+  struct ew_span place;  /* of a crash: the innermost function that has a name, or empty */
   struct ew_names marks; /* sorted, each once */
   size_t bytes;          /* of the script */
 };

@@ -43,7 +43,8 @@ check 64 'hunt has no option --tme; did you mean --time' hunt --tme 3s
 check 64 'hunt has no option --zzzzzzz; see' hunt --zzzzzzz
 check 64 'show has no option --seed' show x --seed 3
 check 64 "options have two dashes" hunt -t
-check 64 "there is no engine 'neo'; there are: .*graphqlite" hunt neo
+check 64 "there is no engine 'neo'; did you mean 'neo4j'\? Else there are: .*graphqlite" hunt neo
+check 64 "there is no engine 'oracle'; there are: " hunt oracle
 check 64 "did you mean 'graphqlite'" hunt grapqlite
 check 64 "there is no engine '../x'" hunt ../x
 check 64 'is no version' hunt scripted@

@@ -30,7 +30,8 @@ static int end(void **state) {
 
 static struct ew_finding base(const char *query) {
   struct ew_finding finding = {.engine = EW_SPAN("x"), .oracle = EW_SPAN("partition"), .group = ++next_group};
-  if (ew_cypher_parse(&builder, ew_span_of(query), &finding.test.base, NULL) != EW_OK) fail_msg("cannot read %s", query);
+  if (ew_cypher_parse(&builder, ew_span_of(query), &finding.test.base, NULL) != EW_OK)
+    fail_msg("cannot read %s", query);
   finding.test.language = &ew_cypher;
   finding.claim.relation = EW_RELATION_sum;
   finding.bytes_after = strlen(query);
@@ -72,9 +73,9 @@ static size_t causes_of(const struct ew_finding *findings, size_t count) {
   return ew_causes(traits, count, causes);
 }
 
-#define CHECK(causes, ...)                                         \
-  do {                                                             \
-    struct ew_finding findings[] = {__VA_ARGS__};                  \
+#define CHECK(causes, ...)                                             \
+  do {                                                                 \
+    struct ew_finding findings[] = {__VA_ARGS__};                      \
     assert_int_equal(causes_of(findings, EW_COUNT(findings)), causes); \
   } while (0)
 
@@ -100,10 +101,12 @@ static void errors(void **state) {
   CHECK(2, error_of("MATCH ()-[r*]->() WITH r RETURN 1", "error: no such column: alias_N.id"),
         error_of("MATCH ()-[r]->() UNWIND r AS u RETURN 1", "error: no such column: alias_N"));
   /* a class of errors: the clauses tell */
-  CHECK(1, error_of("MATCH p = () UNWIND null AS u RETURN p", "error: SyntaxError: UndefinedVariable: '…' is not defined"),
+  CHECK(1,
+        error_of("MATCH p = () UNWIND null AS u RETURN p", "error: SyntaxError: UndefinedVariable: '…' is not defined"),
         error_of("MATCH (n) UNWIND null AS u RETURN n.a AS b",
                  "error: SyntaxError: UndefinedVariable: property access: '…' is not defined"));
-  CHECK(2, error_of("MATCH p = () UNWIND null AS u RETURN p", "error: SyntaxError: UndefinedVariable: '…' is not defined"),
+  CHECK(2,
+        error_of("MATCH p = () UNWIND null AS u RETURN p", "error: SyntaxError: UndefinedVariable: '…' is not defined"),
         error_of("CALL { RETURN null AS w } MATCH () WHERE w RETURN null AS c",
                  "error: Failed to match: SyntaxError: UndefinedVariable: '…' is not defined"));
   /* an error that says nothing of its own */
@@ -118,7 +121,8 @@ static void crashes(void **state) {
   (void)state;
   CHECK(1, crash_of("MATCH (n) WITH n WHERE n.a RETURN n", 11, "", "with"),
         crash_of("UNWIND [1] AS u WITH u ORDER BY u RETURN u", 11, "", "with"));
-  CHECK(2, crash_of("MATCH (n) WITH n RETURN n", 11, "", "with"), crash_of("MATCH (n) WITH n RETURN n", 11, "", "unwind"));
+  CHECK(2, crash_of("MATCH (n) WITH n RETURN n", 11, "", "with"),
+        crash_of("MATCH (n) WITH n RETURN n", 11, "", "unwind"));
   CHECK(2, crash_of("MATCH (n) WITH n RETURN n", 11, "", "with"), crash_of("MATCH (n) WITH n RETURN n", 6, "", "with"));
   /* a damaged heap is noticed anywhere */
   CHECK(1, crash_of("MATCH (n) WITH n RETURN n", 6, "double free or corruption (!prev)", "with"),

@@ -95,8 +95,8 @@ static void says_what_is_wrong(void **state) {
   struct ew_error detail;
   char file[300];
   snprintf(file, sizeof file, "%s/known.db", folder);
-  assert_int_equal(ew_file_replace(file, EW_SPAN("this is no database, whatever it is called, and long enough"), &detail),
-                   EW_OK);
+  assert_int_equal(
+      ew_file_replace(file, EW_SPAN("this is no database, whatever it is called, and long enough"), &detail), EW_OK);
   assert_int_equal(ew_known_open(file, &known, &error), EW_IO);
   ew_known_close(known);
 }

@@ -296,11 +296,11 @@ static void test_formats(void **state) {
   findings[1].group = findings[2].group = 2;
   memcpy(findings[2].id.text, "ffffffffffff", 13);
   ew_report_run(&text, EW_REPORT_text, findings, EW_COUNT(findings), &profile);
-  assert_true(contains("3 findings in 2 groups\n"));
+  assert_true(contains("3 findings in 2 groups, likely of 2 causes\n"));
   assert_true(contains("The same again: ffffffffffff\n"));
   ew_text_reset(&text);
   ew_report_run(&text, EW_REPORT_markdown, findings, EW_COUNT(findings), &profile);
-  assert_true(contains("\n---\n\n# crash"));
+  assert_true(contains("\n---\n\n# wrong answer"));
 }
 
 /* What option.def offers to users is just what there is. */
