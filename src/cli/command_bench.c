@@ -1,17 +1,19 @@
 /* command_bench.c: `edgewise bench NAME`: figures about edgewise itself, so that none is stated that nobody can
    measure. */
 #include "base/deadline.h"
+#include "cli/bench_clean.h"
 #include "cli/bench_cypher.h"
 #include "cli/bench_fuzz.h"
 #include "cli/bench_hunt.h"
 #include "cli/bench_model.h"
+#include "cli/bench_recall.h"
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/output.h"
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, FUZZ_SECONDS = 60 };
+enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, FUZZ_SECONDS = 60, RECALL_TESTS = 20000, CLEAN_TESTS = 300000 };
 
 struct bench {
   const struct ew_arguments *given;
@@ -111,6 +113,22 @@ static enum ew_status bench_fuzz(struct bench *bench, struct ew_error *error) {
   int64_t most = tests->given ? INT64_MAX / 2 : FUZZ_SECONDS * EW_SECOND;
   return ew_bench_fuzz(&bench->text, &bench->engine.profile, seed->given ? seed->number : SEED,
                        tests->given ? tests->number : UINT64_MAX, time->given ? time->duration : most, error);
+}
+
+static enum ew_status bench_recall(struct bench *bench, struct ew_error *error) {
+  const struct ew_setting *tests = ew_setting(bench->given, EW_OPTION_tests);
+  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
+  return ew_bench_recall(&bench->text, ew_setting(bench->given, EW_OPTION_plant)->text,
+                         ew_setting(bench->given, EW_OPTION_oracle)->text, tests->given ? tests->number : RECALL_TESTS,
+                         seed->given ? seed->number : SEED, error);
+}
+
+static enum ew_status bench_clean(struct bench *bench, struct ew_error *error) {
+  const struct ew_setting *tests = ew_setting(bench->given, EW_OPTION_tests);
+  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
+  return ew_bench_clean(&bench->text, ew_setting(bench->given, EW_OPTION_engine)->text,
+                        ew_setting(bench->given, EW_OPTION_oracle)->text, tests->given ? tests->number : CLEAN_TESTS,
+                        seed->given ? seed->number : SEED, error);
 }
 
 /* ---- the command ---- */

@@ -156,6 +156,35 @@ enum ew_status ew_engine_open(struct ew_engine *engine, const char *name, struct
   return status;
 }
 
+enum ew_status ew_engine_put_model(struct ew_engine *engine, struct ew_error *error) {
+  struct ew_profile *profile = &engine->profile;
+  struct ew_engine model;
+  enum ew_status status = ew_engine_read(&model, "model", error);
+  struct ew_option *settings = EW_NEW_ARRAY(&engine->arena, struct ew_option, ew_knob_count);
+  for (size_t i = 0; i < ew_knob_count; i++) {
+    int32_t setting;
+    memcpy(&setting, (const char *)&profile->semantics + ew_knobs[i].offset, sizeof setting);
+    settings[i] = (struct ew_option){ew_span_of(ew_knobs[i].name), ew_arena_format(&engine->arena, "%d", (int)setting)};
+  }
+  if (!status && !ew_span_equal(profile->language, model.profile.language))
+    status = ew_fail(error, EW_USAGE, "the model does not speak the language of %.*s", EW_SPAN_ARGS(profile->name));
+  struct ew_error_pattern *errors = EW_NEW_ARRAY(&engine->arena, struct ew_error_pattern, model.profile.error_count);
+  for (size_t i = 0; i < model.profile.error_count; i++) {
+    errors[i] = model.profile.errors[i];
+    errors[i].reason = ew_arena_copy(&engine->arena, errors[i].reason);
+    errors[i].pattern = ew_arena_copy(&engine->arena, errors[i].pattern);
+  }
+  profile->adapter = EW_SPAN("model");
+  profile->library = EW_SPAN("");
+  profile->settings = settings;
+  profile->setting_count = ew_knob_count;
+  profile->errors = errors;
+  profile->error_count = model.profile.error_count;
+  profile->spelling_count = 0;
+  ew_engine_release(&model);
+  return status;
+}
+
 void ew_engine_release(struct ew_engine *engine) {
   ew_profile_release(&engine->profile);
   ew_arena_release(&engine->arena);

@@ -16,6 +16,8 @@ struct ew_engine {
 enum ew_status ew_engine_read(struct ew_engine *engine, const char *name, struct ew_error *error) EW_CHECKED;
 /* The same for an engine that is to be run: EW_MISSING and how to install it where it is not there. */
 enum ew_status ew_engine_open(struct ew_engine *engine, const char *name, struct ew_error *error) EW_CHECKED;
+/* Puts the model in its place: the model then speaks the engine's dialect under its semantics, and has its own errors. */
+enum ew_status ew_engine_put_model(struct ew_engine *engine, struct ew_error *error) EW_CHECKED;
 void ew_engine_release(struct ew_engine *engine);
 
 /* The folder of profiles: $EDGEWISE_ENGINES, else beside the program as it was built or installed. */

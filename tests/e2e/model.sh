@@ -44,5 +44,6 @@ refuse 'near it are: xor-chain-evaluates-operands-twice-per-level' run "$work/sc
 refuse '--plant is for the model' hunt scripted --plant xor-chain-evaluates-operands-twice-per-level --out "$work/no"
 check 'tests in' hunt model --plant index-entry-survives-label-removal --tests 20 --seed 1 --ui none --out "$work/planted"
 grep -q '^plant = index-entry-survives-label-removal$' "$work/planted/config.ini" || failed=1
+check '^clean: 0 false alarms in' bench clean --tests 200
 check '^fuzz: 3000 statements, 0 problems' bench fuzz --tests 3000
 exit $failed
