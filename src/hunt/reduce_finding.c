@@ -3,7 +3,9 @@
 
 #include "generate/generate.h"
 #include "hunt/confirm.h"
+#include "hunt/fingerprint.h"
 #include "reduce/reduce.h"
+#include "report/report.h"
 
 struct attempt {
   struct ew_stage *stage;
@@ -74,6 +76,13 @@ size_t ew_finding_script_bytes(const struct ew_finding *finding) {
   return finding->joined ? bytes : bytes + bytes_of(&finding->load); /* what is joined was loaded with the history */
 }
 
+void ew_finding_label(struct ew_arena *arena, const struct ew_profile *profile, struct ew_finding *finding) {
+  struct ew_fingerprint fingerprint = ew_fingerprint(arena, finding);
+  finding->group = fingerprint.group;
+  finding->shape = fingerprint.text;
+  finding->title = ew_report_title(arena, finding, profile);
+}
+
 /* What a dying engine does depends on its heap, so each try gets a new one. */
 static bool dies(const struct ew_finding *finding) {
   const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
@@ -115,7 +124,7 @@ enum ew_status ew_finding_reduce(struct ew_stage *stage, const struct ew_oracle 
   enum ew_status status = ew_stage_renew(stage, error);
   if (!status) {
     ew_reduce(&reduction, &finding->test);
-    status = take(&attempt, &reduction.best, arena, finding, error);
+    if (reduction.tries) status = take(&attempt, &reduction.best, arena, finding, error);
   }
   ew_arena_release(&attempt.arena);
   finding->tries = reduction.tries;

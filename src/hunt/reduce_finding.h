@@ -24,6 +24,9 @@ enum ew_status ew_finding_reduce(struct ew_stage *stage, const struct ew_oracle 
                                  const struct ew_reduce_options *options, struct ew_finding *finding,
                                  struct ew_error *error) EW_CHECKED;
 
+/* Sets group, shape and title from the case as it is now. */
+void ew_finding_label(struct ew_arena *arena, const struct ew_profile *profile, struct ew_finding *finding);
+
 /* Of what must be sent to see it: history, data, and the base. */
 size_t ew_finding_script_bytes(const struct ew_finding *finding);
 

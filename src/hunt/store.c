@@ -16,7 +16,6 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/map.h"
-#include "report/report.h"
 
 struct ew_store {
   char folder[3072];
@@ -140,28 +139,7 @@ static enum ew_status put_file(const char *folder, const char *name, struct ew_s
   return ew_file_replace(path, bytes, error);
 }
 
-/* finding.json comes last: a folder that has it is complete. */
-static enum ew_status put_files(const char *folder, const struct ew_finding *finding, const struct ew_profile *profile,
-                                struct ew_span json, struct ew_error *error) {
-  struct ew_text text = {0};
-  char name[64];
-  enum ew_status status = ew_folder_make(folder, error);
-  if (!status) {
-    struct ew_span extension = ew_report_repro(&text, finding, profile);
-    snprintf(name, sizeof name, "repro.%.*s", EW_SPAN_ARGS(extension));
-    status = put_file(folder, name, ew_text_span(&text), error);
-  }
-  if (!status) {
-    ew_text_reset(&text);
-    ew_report_markdown(&text, finding, profile);
-    status = put_file(folder, "report.md", ew_text_span(&text), error);
-  }
-  if (!status) status = put_file(folder, "finding.json", json, error);
-  ew_text_release(&text);
-  return status;
-}
-
-/* Moves a finding's folder to its place, or out of it, so that a power cut does not undo it. */
+/* Moves a finding's folder out of its place, so that a power cut does not undo it. */
 static enum ew_status move_folder(const struct ew_store *store, const char *from, const char *to,
                                   struct ew_error *error) {
   char folder[4096];
@@ -187,13 +165,9 @@ void ew_store_close(struct ew_store *store) {
 
 enum ew_status ew_store_put(struct ew_store *store, const struct ew_finding *finding, const struct ew_profile *profile,
                             struct ew_span json, struct ew_error *error) {
-  char folder[4096], beside[4096];
+  char folder[4096];
   snprintf(folder, sizeof folder, "%s/findings/%s", store->folder, finding->id.text);
-  snprintf(beside, sizeof beside, "%s/findings/.%s.new", store->folder, finding->id.text);
-  bool there = ew_file_exists(folder);
-  enum ew_status status = put_files(there ? folder : beside, finding, profile, json, error);
-  if (!status && !there) status = move_folder(store, beside, folder, error);
-  if (status && !there) ew_folder_remove(beside);
+  enum ew_status status = ew_finding_save(folder, finding, profile, json, error);
   return status ? status : put_row(store, finding, error);
 }
 

@@ -5,14 +5,18 @@
 #include "contract/finding.h"
 #include "contract/profile.h"
 
+/* Writes a finding's folder in one step: finding.json, report.md and repro.*; what else was in it stays. `folder` has no slash at
+   its end. `json` is the finding's stored form. */
+enum ew_status ew_finding_save(const char *folder, const struct ew_finding *finding, const struct ew_profile *profile,
+                               struct ew_span json, struct ew_error *error) EW_CHECKED;
+
 struct ew_store;
 
 /* Makes the folder, run.db and findings/. */
 enum ew_status ew_store_open(const char *folder, struct ew_store **store, struct ew_error *error) EW_CHECKED;
 void ew_store_close(struct ew_store *store);
 
-/* Writes finding.json, report.md and repro.*, then the row in run.db; replaces what was there under the same id. `json` is the
-   finding's stored form. */
+/* Saves the finding's folder, then the row in run.db; replaces what was there under the same id. */
 enum ew_status ew_store_put(struct ew_store *store, const struct ew_finding *finding, const struct ew_profile *profile,
                             struct ew_span json, struct ew_error *error) EW_CHECKED;
 /* Takes a finding out again: its reduction showed that it is one more of a known group. */

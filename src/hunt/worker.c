@@ -18,7 +18,6 @@
 #include "hunt/message.h"
 #include "hunt/reduce_finding.h"
 #include "oracle/oracles.h"
-#include "report/report.h"
 
 enum {
   SCENES_PER_INSTANCE = 64, /* then the engine host is replaced */
@@ -137,13 +136,6 @@ static void reduce(struct worker *worker, const struct ew_oracle *oracle, struct
 
 /* ---- violations ---- */
 
-static void label(struct worker *worker, struct ew_finding *finding) {
-  struct ew_fingerprint fingerprint = ew_fingerprint(&worker->finding_arena, finding);
-  finding->group = fingerprint.group;
-  finding->shape = fingerprint.text;
-  finding->title = ew_report_title(&worker->finding_arena, finding, worker->options->target.profile);
-}
-
 static bool tell(struct worker *worker, enum ew_hunt_message type, const struct ew_finding *finding) {
   struct ew_text json = {0};
   struct ew_json_writer writer;
@@ -173,11 +165,11 @@ static void pursue(struct worker *worker, const struct ew_oracle *oracle, struct
     worker->stats->flaky++;
     return;
   }
-  label(worker, finding);
+  ew_finding_label(&worker->finding_arena, worker->options->target.profile, finding);
   finding->bytes_before = finding->bytes_after = ew_finding_script_bytes(finding);
   if (!tell(worker, EW_SAY_CONFIRMED, finding)) return;
   if (finding->state == EW_CONFIRMED) reduce(worker, oracle, finding);
-  label(worker, finding);
+  ew_finding_label(&worker->finding_arena, worker->options->target.profile, finding);
   if (tell(worker, EW_SAY_REDUCED, finding)) worker->stats->oracles[oracle_index(oracle)].findings++;
 }
 
