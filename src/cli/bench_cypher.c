@@ -42,6 +42,7 @@ static enum ew_status make_statements(struct statements *statements, const struc
   struct ew_random root = ew_random_from(1);
   struct ew_arena scenes, arena;
   struct ew_scene scene = {0};
+  void *world = NULL;
   *statements = (struct statements){0};
   ew_arena_init(&statements->arena);
   ew_arena_init(&scenes);
@@ -50,14 +51,17 @@ static enum ew_status make_statements(struct statements *statements, const struc
     if (i % EW_CASES_PER_SCENE == 0) {
       struct ew_random random = ew_random_split(&root, "scene", i);
       ew_arena_reset(&scenes);
-      scene = ew_generate_cypher.scene(&scenes, profile, &random);
+      scene = ew_generate_cypher.scene(&scenes, profile, &ew_generate_options_standard, &random);
+      world = ew_generate_cypher.prepare(world, profile, &ew_generate_options_standard, &scene);
     }
     struct ew_random random = ew_random_split(&root, "case", i);
     struct ew_builder builder = {&arena, 1};
     ew_arena_reset(&arena);
-    const struct ew_node *tree = ew_generate_cypher.base(&builder, profile, &scene, EW_PURPOSE_ANY, &random);
+    struct ew_draw draw = {.builder = &builder, .random = &random, .purpose = EW_PURPOSE_ANY, .number = i};
+    const struct ew_node *tree = ew_generate_cypher.base(world, &draw);
     if (tree) keep_if_long(statements, tree);
   }
+  ew_generate_cypher.release(world);
   ew_arena_release(&scenes);
   ew_arena_release(&arena);
   if (statements->count == STATEMENTS) return EW_OK;

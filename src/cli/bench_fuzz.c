@@ -33,6 +33,7 @@ struct fuzz {
   const struct ew_profile *profile;
   struct ew_arena scene_arena, arena, results;
   struct ew_scene scene;
+  void *world;
   struct ew_model model;
   uint64_t shape; /* of the scene */
   uint64_t hash;  /* of all results */
@@ -50,11 +51,16 @@ static const struct ew_node *parse(struct ew_builder *builder, const char *text)
   return tree;
 }
 
+static const struct ew_node *draw_generated(struct fuzz *fuzz, struct ew_builder *builder, struct ew_random *random) {
+  struct ew_draw draw = {.builder = builder, .random = random, .purpose = EW_PURPOSE_ANY};
+  return ew_generate_cypher.base(fuzz->world, &draw);
+}
+
 static const struct ew_node *draw_plain(struct fuzz *fuzz, struct ew_builder *builder, struct ew_random *random) {
   static const unsigned weights[] = {25, 50, 25};
   switch (ew_random_weighted(random, weights, EW_COUNT(weights))) {
     case 0: return ew_cypher_random_statement(builder, random, NODES);
-    case 1: return ew_generate_cypher.base(builder, fuzz->profile, &fuzz->scene, EW_PURPOSE_ANY, random);
+    case 1: return draw_generated(fuzz, builder, random);
     default: return parse(builder, EW_RANDOM_PICK(random, writes));
   }
 }
@@ -168,7 +174,8 @@ static void try(struct fuzz *fuzz, uint64_t number, const struct ew_node *statem
 static void load_scene(struct fuzz *fuzz, struct ew_random random) {
   ew_arena_reset(&fuzz->scene_arena);
   ew_model_reset(&fuzz->model);
-  fuzz->scene = ew_generate_cypher.scene(&fuzz->scene_arena, fuzz->profile, &random);
+  fuzz->scene = ew_generate_cypher.scene(&fuzz->scene_arena, fuzz->profile, &ew_generate_options_standard, &random);
+  fuzz->world = ew_generate_cypher.prepare(fuzz->world, fuzz->profile, &ew_generate_options_standard, &fuzz->scene);
   struct ew_program load = ew_generate_cypher.language->load(&fuzz->scene_arena, &fuzz->scene, NULL);
   for (size_t i = 0; i < load.count; i++) {
     struct ew_builder builder = {&fuzz->scene_arena, 1};
@@ -222,6 +229,7 @@ enum ew_status ew_bench_fuzz(struct ew_text *text, const struct ew_profile *prof
   ew_text_add_format(text, "fuzz: %llu statements, %zu problems\n", (unsigned long long)count, fuzz.problems);
   ew_arena_release(&fuzz.results);
   ew_arena_release(&fuzz.arena);
+  ew_generate_cypher.release(fuzz.world);
   ew_arena_release(&fuzz.scene_arena);
   ew_model_release(&fuzz.model);
   return EW_OK;

@@ -46,6 +46,7 @@ static enum ew_status hunt(struct keeper *keeper, const struct ew_engine *engine
   if (!mkdtemp(folder)) return ew_fail(error, EW_IO, "cannot make a folder in /tmp");
   *keeper = (struct keeper){.hooks = {keep, ignore_finding, ignore_progress}, .early = tests / EARLY};
   struct ew_hunt_options options = {
+      .generate = ew_generate_options_standard,
       .target = engine->target,
       .oracles = oracles,
       .seed = SEED,

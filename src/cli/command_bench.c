@@ -47,7 +47,7 @@ static enum ew_status bench_generate(struct bench *bench, struct ew_error *error
   struct ew_case_source source;
   struct ew_arena arena;
   struct tally tally = {0};
-  enum ew_status status = ew_case_source_init(&source, &bench->engine.profile, bench->oracles, SEED, error);
+  enum ew_status status = ew_case_source_init(&source, &bench->engine.profile, bench->oracles, NULL, SEED, error);
   ew_arena_init(&arena);
   int64_t began = ew_cpu_now(), used = 0;
   for (uint64_t first = 0; !status && used < GENERATE_SECONDS * EW_SECOND; first += BATCH) {

@@ -119,7 +119,7 @@ enum ew_exit ew_command_generate(const struct ew_arguments *given) {
   enum ew_status status = choose_engine(&arena, given, &engine, &error);
   if (!status) status = ew_engine_oracles(&engine, oracles_wanted(given), &arena, &oracles, &error);
   if (!status) {
-    status = ew_case_source_init(&source, &engine.profile, oracles, seed->given ? seed->number : 1, &error);
+    status = ew_case_source_init(&source, &engine.profile, oracles, NULL, seed->given ? seed->number : 1, &error);
     if (!status) status = print_cases(&source, ew_setting(given, EW_OPTION_count)->number, &error);
     ew_case_source_release(&source);
   }

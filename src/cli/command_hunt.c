@@ -54,6 +54,7 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
   if (workers->given && (workers->number < 1 || workers->number > WORKERS_MAX))
     return ew_fail(error, EW_USAGE, "--workers is from 1 to %d", WORKERS_MAX);
   hunt->options = (struct ew_hunt_options){
+      .generate = ew_generate_options_standard,
       .target = hunt->engine.target,
       .seed = seed->given ? seed->number : seed_from_clock(),
       .time = time->given ? time->duration : INT64_MAX,

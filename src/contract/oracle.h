@@ -13,8 +13,10 @@ struct ew_generator; /* generate/generate.h */
 
 struct ew_compose {
   const struct ew_generator *generator;
+  void *world; /* the scene of the case, as the generator has prepared it */
   const struct ew_profile *profile;
   struct ew_random random; /* the case's stream */
+  uint64_t key;            /* what the cases of the hunt share */
   struct ew_arena *arena;
 };
 

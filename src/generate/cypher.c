@@ -7,17 +7,22 @@
 
 static const unsigned predicate_depths[] = {0, 12, 30, 30, 18, 10}; /* depth 1 … 5 */
 
-static struct ew_scene draw_scene(struct ew_arena *arena, const struct ew_profile *profile, struct ew_random *random) {
+static struct ew_scene draw_scene(struct ew_arena *arena, const struct ew_profile *profile,
+                                  const struct ew_generate_options *options, struct ew_random *random) {
+  (void)options;
   return ew_cypher_draw_scene(arena, profile, NULL, random);
 }
 
-static const struct ew_node *draw_base(struct ew_builder *builder, const struct ew_profile *profile,
-                                       const struct ew_scene *scene, enum ew_purpose purpose,
-                                       struct ew_random *random) {
-  struct ew_cypher_world world;
+static void *prepare(void *world, const struct ew_profile *profile, const struct ew_generate_options *options,
+                     const struct ew_scene *scene) {
+  return ew_cypher_world_prepare(world, profile, options, scene);
+}
+
+static void release(void *world) { ew_cypher_world_release(world); }
+
+static const struct ew_node *draw_base(void *world, const struct ew_draw *draw) {
   struct ew_cypher_writer writer;
-  ew_cypher_world_read(&world, builder->arena, scene);
-  ew_cypher_writer_init(&writer, builder, profile, &world, purpose, random);
+  ew_cypher_writer_init(&writer, world, draw);
   return ew_cypher_draw_query(&writer);
 }
 
@@ -35,25 +40,24 @@ static const struct ew_node *make_sure(struct ew_cypher_writer *writer, const st
   }
   bool negated = cypher_is(predicate, CYPHER_pattern_expression) || ew_random_chance(writer->random, 30);
   if (negated) return CYPHER(writer->builder, unary, .operator.choice = CYPHER_NOT, .operand.node = predicate);
-  const struct ew_node *truth = ew_cypher_constant(writer->builder, ew_boolean(ew_random_chance(writer->random, 70)));
+  const struct ew_node *truth = ew_writer_constant(writer, ew_boolean(ew_random_chance(writer->random, 70)));
   return CYPHER(writer->builder, binary, .operator.choice = CYPHER_EQUAL, .left.node = predicate, .right.node = truth);
 }
 
-static const struct ew_node *draw_predicate(struct ew_builder *builder, const struct ew_profile *profile,
-                                            const struct ew_scene *scene, const struct ew_node *base,
-                                            struct ew_random *random) {
-  struct ew_cypher_world world;
+static const struct ew_node *draw_predicate(void *world, const struct ew_draw *draw, const struct ew_node *base) {
   struct ew_cypher_writer writer;
-  ew_cypher_world_read(&world, builder->arena, scene);
-  ew_cypher_writer_init(&writer, builder, profile, &world, EW_PURPOSE_PARTITION, random);
+  ew_cypher_writer_init(&writer, world, draw);
+  writer.may_parameter = false; /* it goes into several queries, the base is sent with its own */
   if (!ew_writer_rebuild_scope(&writer, base)) return NULL;
-  unsigned depth = (unsigned)ew_random_weighted(random, predicate_depths, EW_COUNT(predicate_depths));
+  unsigned depth = (unsigned)ew_random_weighted(draw->random, predicate_depths, EW_COUNT(predicate_depths));
   return make_sure(&writer, ew_cypher_draw_predicate(&writer, depth));
 }
 
 const struct ew_generator ew_generate_cypher = {
     .language = &ew_cypher,
     .scene = draw_scene,
+    .prepare = prepare,
+    .release = release,
     .base = draw_base,
     .predicate = draw_predicate,
 };

@@ -45,7 +45,7 @@ static bool possible(const struct ew_cypher_writer *writer, const struct ew_draw
 
 static const struct ew_node *draw_fraction(struct ew_cypher_writer *writer) {
   static const double fractions[] = {0.0, 0.25, 0.5, 0.9, 1.0};
-  return ew_cypher_constant(writer->builder, ew_float(EW_RANDOM_PICK(writer->random, fractions)));
+  return ew_writer_constant(writer, ew_float(EW_RANDOM_PICK(writer->random, fractions)));
 }
 
 static const struct ew_node *draw_argument(struct ew_cypher_writer *writer, const struct ew_draw_function *function,

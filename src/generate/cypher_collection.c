@@ -60,7 +60,7 @@ static enum ew_draw_type draw_element_type(struct ew_cypher_writer *writer) {
 /* Brings a variable that is not of a pattern into scope; returns its name. */
 static struct ew_span bind_local(struct ew_cypher_writer *writer, char letter, enum ew_draw_type type) {
   struct ew_span name = ew_writer_fresh_name(writer, letter);
-  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = type, .witness = EW_NO_WITNESS});
+  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = type});
   return name;
 }
 
@@ -150,7 +150,7 @@ const struct ew_node *ew_cypher_draw_map_access(struct ew_cypher_writer *writer,
   const struct ew_node *map = CYPHER(writer->builder, map, .entries.list = ew_list_of(writer->builder, &entry, 1));
   if (!ew_writer_has(writer, EW_HAS_INDEXING) || ew_writer_chance(writer, 60))
     return CYPHER(writer->builder, property, .object.node = map, .key.name = key);
-  const struct ew_node *at = ew_cypher_constant(writer->builder, ew_string(key));
+  const struct ew_node *at = ew_writer_constant(writer, ew_string(key));
   return CYPHER(writer->builder, index, .object.node = map, .at.node = at);
 }
 

@@ -94,7 +94,7 @@ static const struct ew_node *compare_property(struct ew_cypher_writer *writer, c
   }
   if (!draw_comparison_operator(writer, weights, &symbol)) return NULL;
   const struct ew_node *left = ew_writer_property(writer, lookup->variable->name, lookup->property->name);
-  const struct ew_node *right = value ? ew_cypher_constant(writer->builder, *value)
+  const struct ew_node *right = value ? ew_writer_constant(writer, *value)
                                       : ew_cypher_draw_constant(writer, ew_writer_type_of(lookup->property->type));
   return binary(writer, symbol, left, right);
 }
@@ -233,11 +233,11 @@ static const struct ew_node *draw_regex(struct ew_cypher_writer *writer, enum ew
   (void)type;
   const struct ew_node *left = ew_cypher_draw_expression(writer, EW_DRAW_STRING, depth - 1);
   struct ew_value pattern = ew_string(ew_span_of(EW_RANDOM_PICK(writer->random, patterns)));
-  return binary(writer, CYPHER_MATCHES, left, ew_cypher_constant(writer->builder, pattern));
+  return binary(writer, CYPHER_MATCHES, left, ew_writer_constant(writer, pattern));
 }
 
 static const struct ew_node *draw_label_test(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
-  const struct ew_schema *schema = &writer->world->schema;
+  const struct ew_schema *schema = &writer->schema;
   const struct ew_cypher_variable *variable = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   const struct ew_node *labels[2];
   (void)type;
@@ -259,8 +259,7 @@ static const struct ew_node *draw_label_test(struct ew_cypher_writer *writer, en
 /* A divisor is seldom 0 and a factor seldom huge, so that few queries fail on a row. */
 static const struct ew_node *draw_tame(struct ew_cypher_writer *writer, enum ew_draw_type type) {
   static const double floats[] = {0.5, 1.0, 2.0, -1.0, 1.5, 4.0};
-  if (type == EW_DRAW_FLOAT)
-    return ew_cypher_constant(writer->builder, ew_float(EW_RANDOM_PICK(writer->random, floats)));
+  if (type == EW_DRAW_FLOAT) return ew_writer_constant(writer, ew_float(EW_RANDOM_PICK(writer->random, floats)));
   int64_t integer = 1 + ew_writer_below(writer, 4);
   return ew_writer_integer(writer, ew_writer_chance(writer, 15) ? -integer : integer);
 }

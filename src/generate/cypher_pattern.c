@@ -41,61 +41,68 @@ struct draft {
   bool path_wanted; /* the path must be named: a part of it is mentioned through it */
 };
 
+/* NULL where the walk has left the graph. */
 struct step {
-  uint32_t relationship, node; /* EW_NO_WITNESS where the walk has left the graph */
+  const struct ew_relationship_record *relationship;
+  const struct ew_node_record *node;
   bool forwards;
 };
 
 /* ---- walking ---- */
 
-static bool is_used(const struct draft *draft, uint32_t relationship) {
-  return relationship < 64 && draft->used >> relationship & 1;
+static bool is_used(const struct draft *draft, const struct ew_relationship_record *relationship) {
+  return relationship->deleted || (relationship->value.id < 64 && draft->used >> relationship->value.id & 1);
 }
 
 /* A relationship at `node` that was not walked over, and the node behind it. */
-static struct step draw_step(struct draft *draft, uint32_t node) {
-  const struct ew_property_graph *graph = &draft->writer->world->graph;
-  struct step step = {EW_NO_WITNESS, EW_NO_WITNESS, ew_writer_chance(draft->writer, 50)};
+static struct step draw_step(struct draft *draft, const struct ew_node_record *node) {
+  struct step step = {.forwards = ew_writer_chance(draft->writer, 50)};
+  const struct ew_relationship_record *at;
   uint32_t seen = 0;
-  if (node == EW_NO_WITNESS) return step;
-  const struct ew_graph_node *at = &graph->nodes.items[node];
-  for (uint32_t id = at->outgoing; id != EW_GRAPH_END; id = graph->relationships.items[id].next_outgoing)
-    if (!is_used(draft, id) && !ew_writer_below(draft->writer, ++seen))
-      step = (struct step){id, graph->relationships.items[id].end, true};
-  for (uint32_t id = at->incoming; id != EW_GRAPH_END; id = graph->relationships.items[id].next_incoming)
-    if (!is_used(draft, id) && !ew_writer_below(draft->writer, ++seen))
-      step = (struct step){id, graph->relationships.items[id].start, false};
-  if (step.relationship < 64) draft->used |= (uint64_t)1 << step.relationship;
+  if (!node) return step;
+  for (at = node->outgoing; at; at = at->next_outgoing)
+    if (!is_used(draft, at) && !ew_writer_below(draft->writer, ++seen)) step = (struct step){at, at->end, true};
+  for (at = node->incoming; at; at = at->next_incoming)
+    if (!is_used(draft, at) && !ew_writer_below(draft->writer, ++seen)) step = (struct step){at, at->start, false};
+  if (step.relationship && step.relationship->value.id < 64) draft->used |= (uint64_t)1 << step.relationship->value.id;
   return step;
 }
 
-static bool can_step(const struct draft *draft, uint32_t node) {
-  const struct ew_property_graph *graph = &draft->writer->world->graph;
-  if (node == EW_NO_WITNESS) return false;
-  const struct ew_graph_node *at = &graph->nodes.items[node];
-  for (uint32_t id = at->outgoing; id != EW_GRAPH_END; id = graph->relationships.items[id].next_outgoing)
-    if (!is_used(draft, id)) return true;
-  for (uint32_t id = at->incoming; id != EW_GRAPH_END; id = graph->relationships.items[id].next_incoming)
-    if (!is_used(draft, id)) return true;
+static bool can_step(const struct draft *draft, const struct ew_node_record *node) {
+  const struct ew_relationship_record *at;
+  if (!node) return false;
+  for (at = node->outgoing; at; at = at->next_outgoing)
+    if (!is_used(draft, at)) return true;
+  for (at = node->incoming; at; at = at->next_incoming)
+    if (!is_used(draft, at)) return true;
   return false;
 }
 
 /* Where a path begins: a node from which a walk goes on, if one is found soon. */
-static uint32_t draw_start(struct draft *draft, bool walks) {
-  const struct ew_property_graph *graph = &draft->writer->world->graph;
-  uint32_t node = EW_NO_WITNESS;
+static const struct ew_node_record *draw_start(struct draft *draft, bool walks) {
+  const struct ew_graph *graph = &draft->writer->world->model.graph;
+  const struct ew_node_record *node = NULL;
   for (int i = 0; i < 4 && graph->nodes.count; i++) {
-    node = ew_writer_below(draft->writer, graph->nodes.count);
+    const struct ew_node_record *drawn = graph->nodes.items[ew_writer_below(draft->writer, graph->nodes.count)];
+    if (drawn->deleted) continue;
+    node = drawn;
     if (!walks || can_step(draft, node)) break;
   }
   return node;
+}
+
+/* The node that a variable stands for in the row at hand; NULL where that is not known. */
+static const struct ew_node_record *node_of(const struct ew_cypher_variable *variable) {
+  bool is_node = variable->known && variable->witness.kind == EW_VALUE_NODE;
+  const struct ew_node_record *node = is_node ? ew_node_record(variable->witness) : NULL;
+  return node && !node->deleted ? node : NULL;
 }
 
 static const struct ew_cypher_variable *draw_anchor(struct draft *draft) {
   const struct ew_cypher_variable *anchor = NULL;
   for (int i = 0; i < 3; i++) {
     anchor = ew_writer_pick_variable(draft->writer, EW_DRAW_NODE);
-    if (!anchor || can_step(draft, anchor->witness)) break;
+    if (!anchor || can_step(draft, node_of(anchor))) break;
   }
   return anchor;
 }
@@ -112,21 +119,21 @@ static const struct ew_node *label_node(struct ew_cypher_writer *writer, struct 
 }
 
 static uint32_t label_bit(const struct ew_cypher_writer *writer, struct ew_span name) {
-  int index = ew_schema_find_label(&writer->world->schema, name);
+  int index = ew_schema_find_label(&writer->schema, name);
   return index >= 0 && index < 32 ? (uint32_t)1 << index : 0;
 }
 
 /* A label of the witness; one of the schema where it has none. */
-static struct ew_span draw_label_of(struct ew_cypher_writer *writer, uint32_t witness) {
-  const struct ew_schema *schema = &writer->world->schema;
-  if (witness == EW_NO_WITNESS) return draw_name(writer, schema->labels.items, schema->labels.count);
-  const struct ew_graph_node *node = &writer->world->graph.nodes.items[witness];
-  if (!node->labels.count) return (struct ew_span){0};
-  return node->labels.items[ew_writer_below(writer, node->labels.count)];
+static struct ew_span draw_label_of(struct ew_cypher_writer *writer, const struct ew_node_record *witness) {
+  const struct ew_schema *schema = &writer->schema;
+  if (!witness) return draw_name(writer, schema->labels.items, schema->labels.count);
+  if (!witness->value.label_count) return (struct ew_span){0};
+  return witness->value.labels[ew_writer_below(writer, witness->value.label_count)];
 }
 
-static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, uint32_t witness, uint32_t *candidates) {
-  const struct ew_schema *schema = &writer->world->schema;
+static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, const struct ew_node_record *witness,
+                                         uint32_t *candidates) {
+  const struct ew_schema *schema = &writer->schema;
   size_t form = ew_random_weighted(writer->random, label_weights, EW_COUNT(label_weights));
   *candidates = 0;
   if (!form || !schema->labels.count) return NULL;
@@ -147,13 +154,13 @@ static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, uint32
   return CYPHER(writer->builder, label_colons, .labels.list = ew_list_of(writer->builder, labels, 2));
 }
 
-static const struct ew_node *draw_types(struct ew_cypher_writer *writer, uint32_t witness, uint32_t *candidates) {
-  const struct ew_schema *schema = &writer->world->schema;
+static const struct ew_node *draw_types(struct ew_cypher_writer *writer, const struct ew_relationship_record *witness,
+                                        uint32_t *candidates) {
+  const struct ew_schema *schema = &writer->schema;
   size_t form = ew_random_weighted(writer->random, type_weights, EW_COUNT(type_weights));
   *candidates = 0;
   if (!form || !schema->types.count) return NULL;
-  struct ew_span name = witness == EW_NO_WITNESS ? draw_name(writer, schema->types.items, schema->types.count)
-                                                 : writer->world->graph.relationships.items[witness].type;
+  struct ew_span name = witness ? witness->value.type : draw_name(writer, schema->types.items, schema->types.count);
   const struct ew_node *type = label_node(writer, name);
   int index = ew_schema_find_type(schema, name);
   *candidates = index >= 0 ? (uint32_t)1 << index : 0;
@@ -166,16 +173,16 @@ static const struct ew_node *draw_types(struct ew_cypher_writer *writer, uint32_
 }
 
 /* {p: 1}: a property that the witness has, else one of the schema with a constant of its type. */
-static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, const struct ew_graph_properties *of,
+static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, const struct ew_items *of,
                                                const struct ew_schema_element *elements, size_t count) {
   struct ew_span key;
   const struct ew_node *value;
   if (!ew_writer_has(writer, EW_HAS_PROPERTY_MAP) || !ew_writer_chance(writer, PROPERTY_MAP_PERCENT)) return NULL;
   if (of) {
-    if (!of->entries.count) return NULL;
-    const struct ew_item *item = &of->entries.items[ew_writer_below(writer, of->entries.count)];
+    if (!of->count) return NULL;
+    const struct ew_item *item = &of->items[ew_writer_below(writer, of->count)];
     key = item->key;
-    value = ew_cypher_constant(writer->builder, item->value);
+    value = ew_writer_constant(writer, item->value);
   } else {
     const struct ew_schema_element *element = count ? &elements[ew_writer_below(writer, count)] : NULL;
     if (!element || !element->properties.count) return NULL;
@@ -191,9 +198,10 @@ static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, 
 /* ---- elements ---- */
 
 /* A variable in scope that stands for this very node. */
-static const struct ew_cypher_variable *find_stand_in(const struct ew_cypher_writer *writer, uint32_t witness) {
-  for (size_t i = 0; i < writer->count && witness != EW_NO_WITNESS; i++)
-    if (writer->variables[i].type == EW_DRAW_NODE && writer->variables[i].witness == witness)
+static const struct ew_cypher_variable *find_stand_in(const struct ew_cypher_writer *writer,
+                                                      const struct ew_node_record *witness) {
+  for (size_t i = 0; i < writer->count && witness; i++)
+    if (writer->variables[i].type == EW_DRAW_NODE && node_of(&writer->variables[i]) == witness)
       return &writer->variables[i];
   return NULL;
 }
@@ -202,15 +210,16 @@ static const struct ew_node *known_node(struct ew_cypher_writer *writer, struct 
   return CYPHER(writer->builder, node_pattern, .variable.name = name);
 }
 
-static const struct ew_node *draw_node(struct draft *draft, uint32_t witness, unsigned named) {
+static const struct ew_node *draw_node(struct draft *draft, const struct ew_node_record *witness, unsigned named) {
   struct ew_cypher_writer *writer = draft->writer;
-  const struct ew_schema *schema = &writer->world->schema;
+  const struct ew_schema *schema = &writer->schema;
   const struct ew_cypher_variable *known = find_stand_in(writer, witness);
-  struct ew_cypher_variable variable = {.type = EW_DRAW_NODE, .witness = witness};
+  struct ew_cypher_variable variable = {.type = EW_DRAW_NODE, .known = witness != NULL};
+  if (witness) variable.witness = ew_node_value_of(witness);
   if (known && ew_writer_chance(writer, CLOSE_PERCENT)) return known_node(writer, known->name);
-  bool blind = witness == EW_NO_WITNESS || ew_writer_chance(writer, draft->blind);
-  const struct ew_graph_properties *properties = blind ? NULL : &writer->world->graph.nodes.items[witness].properties;
-  const struct ew_node *labels = draw_labels(writer, blind ? EW_NO_WITNESS : witness, &variable.candidates);
+  bool blind = !witness || ew_writer_chance(writer, draft->blind);
+  const struct ew_items *properties = blind ? NULL : &witness->value.properties;
+  const struct ew_node *labels = draw_labels(writer, blind ? NULL : witness, &variable.candidates);
   const struct ew_node *map = draw_property_map(writer, properties, schema->labels.items, schema->labels.count);
   if (draft->names && ew_writer_chance(writer, named)) {
     variable.name = ew_writer_fresh_name(writer, 'n');
@@ -231,7 +240,7 @@ static const struct ew_node *draw_length(struct ew_cypher_writer *writer) {
   };
   size_t pick;
   do pick = ew_writer_below(writer, EW_COUNT(lengths));
-  while (lengths[pick].open && writer->world->graph.relationships.count > OPEN_LENGTH_RELATIONSHIPS);
+  while (lengths[pick].open && writer->world->model.graph.relationships.count > OPEN_LENGTH_RELATIONSHIPS);
   return CYPHER(writer->builder, length, .form.choice = CYPHER_LENGTH_STAR, .low.number = lengths[pick].low,
                 .high.number = lengths[pick].high, .exact.flag = lengths[pick].exact);
 }
@@ -244,17 +253,18 @@ static enum cypher_direction draw_direction(struct ew_cypher_writer *writer, boo
 
 static const struct ew_node *draw_relationship(struct draft *draft, struct step step) {
   struct ew_cypher_writer *writer = draft->writer;
-  const struct ew_schema *schema = &writer->world->schema;
-  struct ew_cypher_variable variable = {.type = EW_DRAW_RELATIONSHIP, .witness = step.relationship, .pattern = true};
-  bool blind = step.relationship == EW_NO_WITNESS || ew_writer_chance(writer, draft->blind);
-  const struct ew_graph_properties *properties =
-      blind ? NULL : &writer->world->graph.relationships.items[step.relationship].properties;
-  const struct ew_node *types = draw_types(writer, blind ? EW_NO_WITNESS : step.relationship, &variable.candidates);
+  const struct ew_schema *schema = &writer->schema;
+  struct ew_cypher_variable variable = {
+      .type = EW_DRAW_RELATIONSHIP, .known = step.relationship != NULL, .pattern = true};
+  if (step.relationship) variable.witness = ew_relationship_value_of(step.relationship);
+  bool blind = !step.relationship || ew_writer_chance(writer, draft->blind);
+  const struct ew_items *properties = blind ? NULL : &step.relationship->value.properties;
+  const struct ew_node *types = draw_types(writer, blind ? NULL : step.relationship, &variable.candidates);
   const struct ew_node *length = NULL;
   if (draft->variable_lengths && ew_writer_chance(writer, VARIABLE_LENGTH_PERCENT)) {
     length = draw_length(writer);
     variable.type = ew_draw_list_of(EW_DRAW_RELATIONSHIP);
-    variable.witness = EW_NO_WITNESS;
+    variable.known = false;
   }
   const struct ew_node *map = draw_property_map(writer, properties, schema->types.items, schema->types.count);
   enum cypher_direction direction = draw_direction(writer, step.forwards);
@@ -290,18 +300,18 @@ static const struct ew_node *draw_path(struct draft *draft, const struct ew_cyph
   if (ew_writer_has(writer, EW_HAS_RELATIONSHIP)) hops = ew_random_weighted(writer->random, hop_weights, HOPS_MAX + 1);
   if (hops > draft->most) hops = draft->most;
   if (hops < least) hops = least;
-  uint32_t at = anchor ? anchor->witness : draw_start(draft, hops > 0);
+  const struct ew_node_record *at = anchor ? node_of(anchor) : draw_start(draft, hops > 0);
   elements[count++] = anchor ? known_node(writer, anchor->name) : draw_node(draft, at, NAMED_START_PERCENT);
   for (size_t i = 0; i < hops; i++) {
     struct step step = draw_step(draft, at);
-    if (step.relationship == EW_NO_WITNESS && i >= least && ew_writer_chance(writer, 80)) break;
+    if (!step.relationship && i >= least && ew_writer_chance(writer, 80)) break;
     elements[count++] = draw_relationship(draft, step);
     elements[count++] = draw_node(draft, step.node, NAMED_NODE_PERCENT);
     at = step.node;
   }
   bool may_name = nameable && ew_writer_has(writer, EW_HAS_PATH_VARIABLE);
   if (draft->path_wanted || (may_name && ew_writer_chance(writer, PATH_VARIABLE_PERCENT))) {
-    struct ew_cypher_variable path = {.type = EW_DRAW_PATH, .witness = EW_NO_WITNESS, .pattern = draft->path_wanted};
+    struct ew_cypher_variable path = {.type = EW_DRAW_PATH, .pattern = draft->path_wanted};
     path.name = name = ew_writer_fresh_name(writer, 'p');
     ew_writer_bind(writer, path);
     draft->path_wanted = false;
@@ -314,16 +324,16 @@ static const struct ew_node *draw_shortest_path(struct ew_cypher_writer *writer)
   const struct ew_cypher_variable *from = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   const struct ew_cypher_variable *to = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   uint32_t candidates;
-  if (!from || from == to || from->witness == to->witness) return NULL;
+  if (!from || from == to || node_of(from) == node_of(to)) return NULL;
   const struct ew_node *first = known_node(writer, from->name), *last = known_node(writer, to->name);
   const struct ew_node *length = CYPHER(writer->builder, length, .low.number = -1, .high.number = 3);
-  const struct ew_node *types = draw_types(writer, EW_NO_WITNESS, &candidates);
+  const struct ew_node *types = draw_types(writer, NULL, &candidates);
   enum cypher_direction direction = draw_direction(writer, true);
   const struct ew_node *middle = CYPHER(writer->builder, relationship_pattern, .direction.choice = direction,
                                         .types.node = types, .length.node = length);
   const struct ew_node *elements[] = {first, middle, last};
   struct ew_span name = ew_writer_fresh_name(writer, 'p');
-  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = EW_DRAW_PATH, .witness = EW_NO_WITNESS});
+  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = EW_DRAW_PATH});
   struct ew_list list = ew_list_of(writer->builder, elements, EW_COUNT(elements));
   return CYPHER(writer->builder, path, .variable.name = name, .selector.choice = CYPHER_SELECTOR_SHORTEST_PATH,
                 .count.number = -1, .elements.list = list);
@@ -338,7 +348,7 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
                         .variable_lengths = ew_writer_has(writer, EW_HAS_VARIABLE_LENGTH)};
   struct ew_list paths = {0};
   size_t before = writer->count, count = ew_random_weighted(writer->random, path_weights, EW_COUNT(path_weights));
-  if (writer->purpose == EW_PURPOSE_ANY && ew_writer_has(writer, EW_HAS_SHORTEST_PATH) &&
+  if (ew_writer_is_free(writer) && ew_writer_has(writer, EW_HAS_SHORTEST_PATH) &&
       ew_writer_chance(writer, SHORTEST_PATH_PERCENT)) {
     const struct ew_node *path = draw_shortest_path(writer);
     if (path) return ew_list_of(writer->builder, &path, 1);
@@ -347,13 +357,16 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
   for (size_t i = 0; i < count; i++) {
     const struct ew_cypher_variable *anchor = NULL;
     if (optional || ew_writer_chance(writer, ANCHOR_PERCENT)) anchor = draw_anchor(&draft);
-    if (anchor && !optional && !can_step(&draft, anchor->witness)) anchor = NULL;
+    if (anchor && !optional && !can_step(&draft, node_of(anchor))) anchor = NULL;
     /* A path that adds nothing to the scope is only worth it beside others. */
     const struct ew_node *path = draw_path(&draft, anchor, anchor != NULL, true);
     paths = ew_list_append(writer->builder, paths, path);
   }
   if (writer->count > before || before) return paths;
-  struct ew_cypher_variable variable = {.type = EW_DRAW_NODE, .witness = draw_start(&draft, false)};
+  struct ew_cypher_variable variable = {.type = EW_DRAW_NODE};
+  const struct ew_node_record *start = draw_start(&draft, false);
+  variable.known = start != NULL;
+  if (start) variable.witness = ew_node_value_of(start);
   variable.name = ew_writer_fresh_name(writer, 'n');
   ew_writer_bind(writer, variable);
   const struct ew_node *node = known_node(writer, variable.name);
@@ -401,7 +414,7 @@ const struct ew_node *ew_cypher_draw_pattern_comprehension(struct ew_cypher_writ
                                                            unsigned depth) {
   const struct ew_node *where = NULL;
   size_t outside = writer->count;
-  if (writer->purpose != EW_PURPOSE_ANY) return NULL;
+  if (!ew_writer_is_free(writer)) return NULL;
   const struct ew_node *path = draw_anchored(writer, true, ew_writer_chance(writer, 90) ? 1 : HOPS_MAX);
   if (!path) return NULL;
   if (ew_writer_chance(writer, 40)) where = ew_cypher_draw_expression(writer, EW_DRAW_BOOLEAN, depth - 1);

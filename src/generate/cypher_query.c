@@ -77,7 +77,7 @@ static const struct ew_node *draw_where(struct ew_cypher_writer *writer, unsigne
 
 static void write_match(struct query *query, bool optional) {
   struct ew_cypher_writer *writer = query->writer;
-  size_t nodes = writer->world->graph.nodes.count;
+  size_t nodes = writer->world->model.graph.nodes.count;
   struct ew_list patterns = ew_cypher_draw_patterns(writer, optional);
   const struct ew_node *where = draw_where(writer, optional ? OPTIONAL_WHERE_PERCENT : MATCH_WHERE_PERCENT);
   add_clause(query,
@@ -124,7 +124,7 @@ static void write_unwind(struct query *query) {
   const struct ew_node *list = draw_unwound(writer, element);
   struct ew_span name = ew_writer_fresh_name(writer, 'u');
   add_clause(query, CYPHER(writer->builder, unwind, .list.node = list, .variable.name = name));
-  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = element, .witness = EW_NO_WITNESS});
+  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = element});
   query->rows *= 3;
 }
 
@@ -167,7 +167,7 @@ static bool must_mention(const struct query *query, const struct ew_cypher_varia
 }
 
 static void add_mention(struct query *query, struct projection *projection, const struct ew_cypher_variable *variable) {
-  struct ew_cypher_variable mentioned = {.witness = EW_NO_WITNESS};
+  struct ew_cypher_variable mentioned = {.known = false};
   const struct ew_node *expression = mention(query->writer, variable, &mentioned.type);
   mentioned.name = ew_writer_fresh_name(query->writer, 'w');
   add_item(query->writer, projection, expression, mentioned);
@@ -269,7 +269,7 @@ static void project_kept(struct query *query, struct projection *projection) {
 static void project_computed(struct query *query, struct projection *projection, size_t count) {
   struct ew_cypher_writer *writer = query->writer;
   for (size_t i = 0; i < count; i++) {
-    struct ew_cypher_variable variable = {.witness = EW_NO_WITNESS};
+    struct ew_cypher_variable variable = {.known = false};
     const struct ew_node *expression = draw_item(writer, &variable.type);
     variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
@@ -300,7 +300,7 @@ static void project_grouped(struct query *query, struct projection *projection) 
       project_computed(query, projection, 1);
   }
   for (size_t i = 0; i < aggregates; i++) {
-    struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER, .witness = EW_NO_WITNESS};
+    struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER};
     const struct ew_node *expression = NULL;
     if (!ew_writer_chance(writer, 25))
       expression =
@@ -311,7 +311,7 @@ static void project_grouped(struct query *query, struct projection *projection) 
   }
   for (size_t i = 0; i < writer->count; i++) {
     if (!must_mention(query, &writer->variables[i])) continue;
-    struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER, .witness = EW_NO_WITNESS};
+    struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER};
     const struct ew_node *expression = count_of(writer, &writer->variables[i]);
     variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
@@ -353,7 +353,7 @@ static struct ew_span column_name(struct query *query) {
 static void add_column(struct query *query, struct projection *projection, const struct ew_node *expression,
                        enum ew_draw_type type) {
   if (projection->count == ITEMS_MAX) return;
-  struct ew_cypher_variable variable = {.name = column_name(query), .type = type, .witness = EW_NO_WITNESS};
+  struct ew_cypher_variable variable = {.name = column_name(query), .type = type};
   add_item(query->writer, projection, expression, variable);
 }
 
@@ -446,7 +446,7 @@ static void write_return(struct query *query) {
 static void write_call(struct query *query) {
   struct ew_cypher_writer *writer = query->writer, inner = *writer;
   struct query body = {.writer = &inner, .rows = query->rows};
-  struct ew_cypher_variable result = {.witness = EW_NO_WITNESS};
+  struct ew_cypher_variable result = {.known = false};
   inner.count = 0;
   const struct ew_cypher_variable *imported = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   if (imported && ew_writer_chance(writer, 70)) {

@@ -1,8 +1,11 @@
-/* cypher_scene.c: random schemas and graphs, and their way into trees and back. */
+/* cypher_scene.c: random schemas and graphs, first as structs, then as trees. */
 #include "generate/cypher_scene.h"
 
 #include "generate/cypher_dialect.h"
 #include "generate/values.h"
+#include "graph/property_graph.h"
+#include "graph/schema.h"
+#include "lang/cypher/constant.h"
 
 const struct ew_cypher_scene_knobs ew_cypher_scene_knobs = {
     .nodes = 6,
@@ -33,7 +36,8 @@ struct scene {
   struct ew_random *random;
   const struct ew_cypher_scene_knobs *knobs;
   const struct ew_cypher_dialect *dialect;
-  struct ew_cypher_world world;
+  struct ew_schema schema;
+  struct ew_property_graph graph;
   unsigned property_names; /* given so far */
 };
 
@@ -76,7 +80,7 @@ static void draw_properties_of(struct scene *scene, struct ew_schema_element *el
 }
 
 static void draw_schema(struct scene *scene) {
-  struct ew_schema *schema = &scene->world.schema;
+  struct ew_schema *schema = &scene->schema;
   EW_ASSERT(scene->knobs->labels <= EW_COUNT(label_names) && scene->knobs->types <= EW_COUNT(type_names));
   unsigned labels = 1 + ew_random_below(scene->random, scene->knobs->labels);
   unsigned types = 1 + ew_random_below(scene->random, scene->knobs->types);
@@ -106,8 +110,8 @@ static void make_properties(struct scene *scene, const struct ew_schema_element 
 }
 
 static void make_node(struct scene *scene) {
-  struct ew_property_graph *graph = &scene->world.graph;
-  const struct ew_schema *schema = &scene->world.schema;
+  struct ew_property_graph *graph = &scene->graph;
+  const struct ew_schema *schema = &scene->schema;
   const unsigned *weights = scene->knobs->labels_by_node;
   size_t labels = ew_random_weighted(scene->random, weights, EW_COUNT(scene->knobs->labels_by_node));
   if (labels > 1 && !scene->dialect->has[EW_HAS_SEVERAL_LABELS]) labels = 1;
@@ -121,8 +125,8 @@ static void make_node(struct scene *scene) {
 }
 
 static void make_relationship(struct scene *scene, uint32_t start, uint32_t end) {
-  struct ew_property_graph *graph = &scene->world.graph;
-  const struct ew_schema *schema = &scene->world.schema;
+  struct ew_property_graph *graph = &scene->graph;
+  const struct ew_schema *schema = &scene->schema;
   if (graph->relationships.count >= scene->knobs->relationships_max) return;
   const struct ew_schema_element *type =
       &schema->types.items[ew_random_below(scene->random, (uint32_t)schema->types.count)];
@@ -223,7 +227,7 @@ static const struct ew_node *index_tree(struct ew_builder *builder, struct ew_sp
 
 static struct ew_list draw_indexes(struct scene *scene, struct ew_builder *builder) {
   struct ew_list statements = {0};
-  const struct ew_schema *schema = &scene->world.schema;
+  const struct ew_schema *schema = &scene->schema;
   if (!scene->dialect->has[EW_HAS_INDEX] || !ew_random_chance(scene->random, scene->knobs->index_percent))
     return statements;
   for (size_t i = 0; i < schema->labels.count; i++) {
@@ -243,70 +247,10 @@ struct ew_scene ew_cypher_draw_scene(struct ew_arena *arena, const struct ew_pro
                         .knobs = knobs ? knobs : &ew_cypher_scene_knobs,
                         .dialect = ew_cypher_dialect_of(profile)};
   struct ew_builder builder = {arena, 1};
-  ew_property_graph_init(&scene.world.graph, arena);
+  ew_property_graph_init(&scene.graph, arena);
   draw_schema(&scene);
   make_graph(&scene);
-  return (struct ew_scene){.schema = schema_tree(&builder, &scene.world.schema),
-                           .data = graph_tree(&builder, &scene.world.graph),
+  return (struct ew_scene){.schema = schema_tree(&builder, &scene.schema),
+                           .data = graph_tree(&builder, &scene.graph),
                            .statements = draw_indexes(&scene, &builder)};
-}
-
-/* ---- trees to structs ---- */
-
-static void read_entries(struct ew_arena *arena, struct ew_list entries, struct ew_graph_properties *properties) {
-  for (size_t i = 0; i < entries.count; i++) {
-    const struct cypher_entry *entry = CYPHER_AS(entry, entries.items[i]);
-    struct ew_value value;
-    if (ew_cypher_constant_read(arena, entry->value.node, &value))
-      ew_graph_properties_set(arena, properties, entry->key.name, value);
-  }
-}
-
-static uint32_t find_node(struct ew_list nodes, struct ew_span name) {
-  for (size_t i = 0; i < nodes.count; i++)
-    if (ew_span_equal(CYPHER_AS(graph_node, nodes.items[i])->name.name, name)) return (uint32_t)i;
-  return EW_GRAPH_END;
-}
-
-static void read_graph(struct ew_property_graph *graph, const struct cypher_graph *tree) {
-  struct ew_list nodes = tree->nodes.list, relationships = tree->relationships.list;
-  for (size_t i = 0; i < nodes.count; i++) {
-    const struct cypher_graph_node *from = CYPHER_AS(graph_node, nodes.items[i]);
-    uint32_t node = ew_property_graph_add_node(graph);
-    for (size_t k = 0; k < from->labels.names.count; k++)
-      ew_property_graph_add_label(graph, node, from->labels.names.items[k]);
-    read_entries(graph->arena, from->properties.list, &graph->nodes.items[node].properties);
-  }
-  for (size_t i = 0; i < relationships.count; i++) {
-    const struct cypher_graph_relationship *from = CYPHER_AS(graph_relationship, relationships.items[i]);
-    uint32_t start = find_node(nodes, from->start.name), end = find_node(nodes, from->end.name);
-    if (start == EW_GRAPH_END || end == EW_GRAPH_END) continue;
-    uint32_t relationship = ew_property_graph_add_relationship(graph, start, end, from->type.name);
-    read_entries(graph->arena, from->properties.list, &graph->relationships.items[relationship].properties);
-  }
-}
-
-static void read_element(struct ew_arena *arena, struct ew_schema_element *element, struct ew_list properties) {
-  for (size_t i = 0; i < properties.count; i++) {
-    const struct cypher_schema_property *property = CYPHER_AS(schema_property, properties.items[i]);
-    struct ew_property_type type;
-    if (ew_property_type_read(property->type.name, &type))
-      ew_schema_add_property(arena, element, property->name.name, type);
-  }
-}
-
-void ew_cypher_world_read(struct ew_cypher_world *world, struct ew_arena *arena, const struct ew_scene *scene) {
-  *world = (struct ew_cypher_world){0};
-  ew_property_graph_init(&world->graph, arena);
-  if (cypher_is(scene->data, CYPHER_graph)) read_graph(&world->graph, CYPHER_AS(graph, scene->data));
-  if (!cypher_is(scene->schema, CYPHER_schema)) return;
-  const struct cypher_schema *schema = CYPHER_AS(schema, scene->schema);
-  for (size_t i = 0; i < schema->labels.list.count; i++) {
-    const struct cypher_schema_element *from = CYPHER_AS(schema_element, schema->labels.list.items[i]);
-    read_element(arena, ew_schema_add_label(arena, &world->schema, from->name.name), from->properties.list);
-  }
-  for (size_t i = 0; i < schema->types.list.count; i++) {
-    const struct cypher_schema_element *from = CYPHER_AS(schema_element, schema->types.list.items[i]);
-    read_element(arena, ew_schema_add_type(arena, &world->schema, from->name.name), from->properties.list);
-  }
 }

@@ -1,14 +1,10 @@
-/* cypher_scene.h: scenes for Cypher: a random schema and a random graph, as structs for generators and as trees for
-   cases. */
+/* cypher_scene.h: scenes for Cypher: a random schema and a random graph, as trees. */
 #ifndef EW_GENERATE_CYPHER_SCENE_H
 #define EW_GENERATE_CYPHER_SCENE_H
 
 #include "base/random.h"
 #include "contract/case.h"
 #include "contract/profile.h"
-#include "graph/property_graph.h"
-#include "graph/schema.h"
-#include "lang/cypher/constant.h"
 
 /* What a scene looks like. Percentages are chances. */
 struct ew_cypher_scene_knobs {
@@ -31,14 +27,5 @@ extern const struct ew_cypher_scene_knobs ew_cypher_scene_knobs;
 /* GDBMeter's Algorithm 1 with knobs; NULL is the defaults. */
 struct ew_scene ew_cypher_draw_scene(struct ew_arena *arena, const struct ew_profile *profile,
                                      const struct ew_cypher_scene_knobs *knobs, struct ew_random *random);
-
-/* A scene as structs. */
-struct ew_cypher_world {
-  struct ew_schema schema;
-  struct ew_property_graph graph;
-};
-
-/* What does not make sense (an end that is no node, a value that is no constant) is left out. */
-void ew_cypher_world_read(struct ew_cypher_world *world, struct ew_arena *arena, const struct ew_scene *scene);
 
 #endif

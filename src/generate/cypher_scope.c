@@ -54,7 +54,7 @@ static void refine_item(struct ew_cypher_writer *writer, const struct cypher_ite
   struct ew_cypher_variable *variable = find(writer, item->alias.name);
   if (!variable || variable->type != EW_DRAW_ANY || !cypher_is(item->expression.node, CYPHER_property)) return;
   const struct ew_schema_property *property =
-      ew_schema_find_property(&writer->world->schema, CYPHER_AS(property, item->expression.node)->key.name);
+      ew_schema_find_property(&writer->schema, CYPHER_AS(property, item->expression.node)->key.name);
   if (property) variable->type = ew_writer_type_of(property->type);
 }
 
@@ -65,14 +65,12 @@ static enum ew_walk refine(const struct ew_node *node, struct ew_place place, vo
   switch (node->kind->code) {
     case CYPHER_node_pattern:
       variable = find(writer, CYPHER_AS(node_pattern, node)->variable.name);
-      if (variable)
-        variable->candidates |= bits_of(&writer->world->schema, CYPHER_AS(node_pattern, node)->labels.node, false);
+      if (variable) variable->candidates |= bits_of(&writer->schema, CYPHER_AS(node_pattern, node)->labels.node, false);
       break;
     case CYPHER_relationship_pattern:
       variable = find(writer, CYPHER_AS(relationship_pattern, node)->variable.name);
       if (variable)
-        variable->candidates |=
-            bits_of(&writer->world->schema, CYPHER_AS(relationship_pattern, node)->types.node, true);
+        variable->candidates |= bits_of(&writer->schema, CYPHER_AS(relationship_pattern, node)->types.node, true);
       break;
     case CYPHER_item: refine_item(writer, CYPHER_AS(item, node)); break;
     default: break;
@@ -82,30 +80,34 @@ static enum ew_walk refine(const struct ew_node *node, struct ew_place place, vo
 
 /* ---- witnesses ---- */
 
-static bool may_be(const struct ew_cypher_world *world, const struct ew_cypher_variable *variable, uint32_t id) {
-  if (!variable->candidates) return true;
-  if (variable->type == EW_DRAW_RELATIONSHIP) {
-    int index = ew_schema_find_type(&world->schema, world->graph.relationships.items[id].type);
-    return index >= 0 && variable->candidates >> index & 1;
-  }
-  const struct ew_graph_node *node = &world->graph.nodes.items[id];
-  for (size_t i = 0; i < node->labels.count; i++) {
-    int index = ew_schema_find_label(&world->schema, node->labels.items[i]);
-    if (index >= 0 && variable->candidates >> index & 1) return true;
-  }
-  return false;
+static bool is_candidate(const struct ew_cypher_variable *variable, int index) {
+  return !variable->candidates || (index >= 0 && variable->candidates >> index & 1);
+}
+
+static bool may_be_node(const struct ew_cypher_writer *writer, const struct ew_cypher_variable *variable,
+                        const struct ew_node_record *node) {
+  for (size_t i = 0; i < node->value.label_count; i++)
+    if (is_candidate(variable, ew_schema_find_label(&writer->schema, node->value.labels[i]))) return true;
+  return !variable->candidates;
 }
 
 /* Any element that has the label or type: not sure to be in a row, but the best guess there is. */
-static uint32_t guess_witness(struct ew_cypher_writer *writer, const struct ew_cypher_variable *variable) {
-  const struct ew_property_graph *graph = &writer->world->graph;
-  bool node = variable->type == EW_DRAW_NODE, relationship = variable->type == EW_DRAW_RELATIONSHIP;
-  size_t count = node ? graph->nodes.count : relationship ? graph->relationships.count : 0;
-  if (!count) return EW_NO_WITNESS;
+static void guess_witness(struct ew_cypher_writer *writer, struct ew_cypher_variable *variable) {
+  const struct ew_graph *graph = &writer->world->model.graph;
+  bool nodes = variable->type == EW_DRAW_NODE;
+  size_t count = nodes ? graph->nodes.count : variable->type == EW_DRAW_RELATIONSHIP ? graph->relationships.count : 0;
+  if (!count) return;
   size_t first = ew_writer_below(writer, count);
-  for (size_t i = 0; i < count; i++)
-    if (may_be(writer->world, variable, (uint32_t)((first + i) % count))) return (uint32_t)((first + i) % count);
-  return EW_NO_WITNESS;
+  for (size_t i = 0; i < count && !variable->known; i++) {
+    size_t at = (first + i) % count;
+    variable->known =
+        nodes
+            ? may_be_node(writer, variable, graph->nodes.items[at])
+            : is_candidate(variable, ew_schema_find_type(&writer->schema, graph->relationships.items[at]->value.type));
+    if (variable->known)
+      variable->witness =
+          nodes ? ew_node_value_of(graph->nodes.items[at]) : ew_relationship_value_of(graph->relationships.items[at]);
+  }
 }
 
 /* New names must differ from those in scope: numbers go on behind the largest. */
@@ -130,11 +132,9 @@ bool ew_writer_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_no
   writer->count = 0;
   for (size_t i = 0; i < visible.count; i++)
     ew_writer_bind(writer, (struct ew_cypher_variable){.name = visible.items[i].name,
-                                                       .type = type_of_binding(visible.items[i].type),
-                                                       .witness = EW_NO_WITNESS});
+                                                       .type = type_of_binding(visible.items[i].type)});
   ew_tree_walk(statement, refine, writer);
-  for (size_t i = 0; i < writer->count; i++)
-    writer->variables[i].witness = guess_witness(writer, &writer->variables[i]);
+  for (size_t i = 0; i < writer->count; i++) guess_witness(writer, &writer->variables[i]);
   continue_numbers(writer);
   return true;
 }

@@ -2,6 +2,7 @@
 #include "generate/cypher_writer.h"
 
 #include "generate/values.h"
+#include "lang/cypher/constant.h"
 
 enum {
   BOUNDARY_PERCENT = 12,  /* of constants that are not taken from the data */
@@ -10,19 +11,23 @@ enum {
   EXPRESSION_BUDGET = 60,
 };
 
-void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_builder *builder,
-                           const struct ew_profile *profile, const struct ew_cypher_world *world,
-                           enum ew_purpose purpose, struct ew_random *random) {
-  writer->builder = builder;
-  writer->random = random;
-  writer->profile = profile;
-  writer->dialect = ew_cypher_dialect_of(profile);
+void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_cypher_world *world, const struct ew_draw *draw) {
+  writer->builder = draw->builder;
+  writer->random = draw->random;
+  writer->profile = world->profile;
+  writer->dialect = world->dialect;
+  writer->options = world->options;
   writer->world = world;
-  writer->purpose = purpose;
+  writer->purpose = draw->purpose;
+  writer->number = draw->number;
+  writer->key = draw->key;
+  writer->schema = world->schema;
   writer->count = 0;
   writer->next_name = 0;
   writer->budget = EXPRESSION_BUDGET;
   writer->predicate = false;
+  writer->parameter_count = 0;
+  writer->may_parameter = true;
 }
 
 /* ---- scope ---- */
@@ -104,24 +109,17 @@ enum ew_draw_type ew_writer_type_of(struct ew_property_type type) {
   return type.list ? ew_draw_list_of(scalar) : scalar;
 }
 
-static const struct ew_graph_properties *draw_element(struct ew_cypher_writer *writer) {
-  const struct ew_property_graph *graph = &writer->world->graph;
-  size_t count = graph->nodes.count + graph->relationships.count;
-  if (!count) return NULL;
-  size_t pick = ew_writer_below(writer, count);
-  return pick < graph->nodes.count ? &graph->nodes.items[pick].properties
-                                   : &graph->relationships.items[pick - graph->nodes.count].properties;
+const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct ew_value value) {
+  return ew_cypher_constant(writer->builder, value);
 }
 
-/* A value of that kind from the data; NULL after a few vain tries. */
-static const struct ew_value *draw_data_value(struct ew_cypher_writer *writer, enum ew_value_kind kind) {
-  for (int i = 0; i < 4; i++) {
-    const struct ew_graph_properties *properties = draw_element(writer);
-    if (!properties || !properties->entries.count) continue;
-    const struct ew_value *value = &properties->entries.items[ew_writer_below(writer, properties->entries.count)].value;
-    if (value->kind == kind) return value;
-  }
-  return NULL;
+const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struct ew_value value) {
+  if (!writer->may_parameter || writer->parameter_count == EW_CYPHER_PARAMETERS_MAX) return NULL;
+  struct ew_span name = {ew_arena_take(writer->builder->arena, 2), 2};
+  ((char *)(uintptr_t)name.bytes)[0] = 'p';
+  ((char *)(uintptr_t)name.bytes)[1] = (char)('0' + writer->parameter_count);
+  writer->parameters[writer->parameter_count++] = (struct ew_parameter){name, value};
+  return CYPHER(writer->builder, parameter, .name.name = name);
 }
 
 const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type) {
@@ -133,8 +131,8 @@ const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, e
     return drawn.list ? CYPHER(writer->builder, list, .items.list = {0}) : ew_writer_null(writer);
   if (ew_writer_chance(writer, NULL_PERCENT)) return ew_writer_null(writer);
   if (!drawn.list && ew_writer_chance(writer, FROM_DATA_PERCENT)) {
-    const struct ew_value *value = draw_data_value(writer, drawn.kind);
-    if (value) return ew_cypher_constant(writer->builder, *value);
+    struct ew_values values = writer->world->values[drawn.kind];
+    if (values.count) return ew_writer_constant(writer, values.items[ew_writer_below(writer, values.count)]);
   }
   struct ew_value value = ew_draw_value(writer->builder->arena, writer->random, drawn, BOUNDARY_PERCENT);
   return ew_cypher_constant(writer->builder, value);
@@ -160,7 +158,7 @@ static const struct ew_schema_property *nth_property(const struct ew_schema_elem
 static const struct ew_schema_property *draw_property_of(struct ew_cypher_writer *writer,
                                                          const struct ew_cypher_variable *variable,
                                                          enum ew_draw_type type) {
-  const struct ew_schema *schema = &writer->world->schema;
+  const struct ew_schema *schema = &writer->schema;
   bool node = variable->type == EW_DRAW_NODE;
   const struct ew_schema_element *elements = node ? schema->labels.items : schema->types.items;
   size_t count = node ? schema->labels.count : schema->types.count, all = SIZE_MAX;
@@ -185,20 +183,30 @@ bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type ty
   return false;
 }
 
+static struct ew_items properties_of(struct ew_value value) {
+  if (value.kind == EW_VALUE_NODE) return value.node->properties;
+  if (value.kind == EW_VALUE_RELATIONSHIP) return value.relationship->properties;
+  return (struct ew_items){0};
+}
+
 const struct ew_value *ew_writer_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup) {
-  const struct ew_property_graph *graph = &writer->world->graph;
-  uint32_t witness = lookup->variable->witness;
-  if (witness == EW_NO_WITNESS) return NULL;
-  const struct ew_graph_properties *properties = lookup->variable->type == EW_DRAW_NODE
-                                                     ? &graph->nodes.items[witness].properties
-                                                     : &graph->relationships.items[witness].properties;
-  return ew_graph_properties_find(properties, lookup->property->name);
+  (void)writer;
+  if (!lookup->variable->known) return NULL;
+  return ew_properties_find(properties_of(lookup->variable->witness), lookup->property->name);
+}
+
+static struct ew_items draw_properties(struct ew_cypher_writer *writer) {
+  const struct ew_graph *graph = &writer->world->model.graph;
+  size_t count = graph->nodes.count + graph->relationships.count;
+  if (!count) return (struct ew_items){0};
+  size_t pick = ew_writer_below(writer, count);
+  return pick < graph->nodes.count ? graph->nodes.items[pick]->value.properties
+                                   : graph->relationships.items[pick - graph->nodes.count]->value.properties;
 }
 
 const struct ew_value *ew_writer_other_value(struct ew_cypher_writer *writer, struct ew_span key) {
   for (int i = 0; i < 4; i++) {
-    const struct ew_graph_properties *properties = draw_element(writer);
-    const struct ew_value *value = properties ? ew_graph_properties_find(properties, key) : NULL;
+    const struct ew_value *value = ew_properties_find(draw_properties(writer), key);
     if (value) return value;
   }
   return NULL;

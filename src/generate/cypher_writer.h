@@ -1,7 +1,8 @@
 /* cypher_writer.h: what all Cypher generators share: where nodes are made, what may be written, and what is in scope.
 
-   A variable knows its type and, where a pattern was drawn along real elements of the graph, its witness: an element
-   that it is bound to in at least one row. Constants taken from witnesses make predicates that hit.
+   A variable knows its type and its witness: what it is in one row that all the witnesses in scope were taken from.
+   In the exact state (generate.h) that is a row of the model, and the witness any value; else it comes from a walk over
+   the scene's graph and is a node or a relationship. Constants taken from witnesses make predicates that hit.
 
    Draws never happen inside an initialiser or an argument list with another draw: their order would be the
    compiler's. */
@@ -9,19 +10,17 @@
 #define EW_GENERATE_CYPHER_WRITER_H
 
 #include "base/random.h"
-#include "generate/cypher_dialect.h"
-#include "generate/cypher_scene.h"
-#include "generate/generate.h"
+#include "generate/cypher_world.h"
 
-enum { EW_CYPHER_SCOPE_MAX = 64 };
-#define EW_NO_WITNESS EW_GRAPH_END
+enum { EW_CYPHER_SCOPE_MAX = 64, EW_CYPHER_PARAMETERS_MAX = 8 };
 
 struct ew_cypher_variable {
   struct ew_span name;
   enum ew_draw_type type;
-  uint32_t candidates; /* bits of labels (of types) that it has, by index in the schema; 0 is unknown */
-  uint32_t witness;    /* id of a node or relationship, or EW_NO_WITNESS */
-  bool pattern;        /* relationships bound by MATCH that no projection has mentioned yet */
+  uint32_t candidates;     /* bits of labels (of types) that it has, by index in the writer's schema; 0 is unknown */
+  bool known;              /* it has a witness */
+  bool pattern;            /* relationships bound by MATCH that no projection has mentioned yet */
+  struct ew_value witness; /* what it is in the row that all variables in scope were taken from */
 };
 
 struct ew_cypher_writer {
@@ -29,21 +28,31 @@ struct ew_cypher_writer {
   struct ew_random *random;
   const struct ew_profile *profile;
   const struct ew_cypher_dialect *dialect;
-  const struct ew_cypher_world *world;
+  const struct ew_generate_options *options;
+  struct ew_cypher_world *world;
   enum ew_purpose purpose;
+  uint64_t number, key; /* of struct ew_draw */
+  /* Labels, types and keys there may be here: the scene's, and what the clauses so far have made. */
+  struct ew_schema schema;
   struct ew_cypher_variable variables[EW_CYPHER_SCOPE_MAX];
   size_t count;
   unsigned next_name;
   int budget;     /* expression nodes that may still be written before only leaves are */
   bool predicate; /* inside WHERE, where a pattern may stand for a truth value */
+  /* What the statement is sent with; its arguments are made of them. */
+  struct ew_parameter parameters[EW_CYPHER_PARAMETERS_MAX];
+  size_t parameter_count;
+  bool may_parameter; /* a parameter may stand here */
 };
 
-void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_builder *builder,
-                           const struct ew_profile *profile, const struct ew_cypher_world *world,
-                           enum ew_purpose purpose, struct ew_random *random);
+void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_cypher_world *world, const struct ew_draw *draw);
 
 static inline bool ew_writer_has(const struct ew_cypher_writer *writer, enum ew_cypher_feature feature) {
   return writer->dialect->has[feature];
+}
+/* Whether the answer may be left open. */
+static inline bool ew_writer_is_free(const struct ew_cypher_writer *writer) {
+  return writer->purpose == EW_PURPOSE_ANY || writer->purpose == EW_PURPOSE_READ;
 }
 static inline bool ew_writer_chance(struct ew_cypher_writer *writer, unsigned percent) {
   return ew_random_chance(writer->random, percent);
@@ -71,6 +80,12 @@ const struct ew_node *ew_writer_integer(struct ew_cypher_writer *writer, int64_t
 const struct ew_node *ew_writer_null(struct ew_cypher_writer *writer);
 const struct ew_node *ew_writer_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key);
 
+/* A value as an expression that outlives the row it was found in. */
+const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct ew_value value);
+/* A new parameter of the statement; NULL where it may not stand here or there are enough. The value must outlive the
+   statement. */
+const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struct ew_value value);
+
 /* A constant, often one that occurs in the data. Types that have none give null. */
 const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type);
 
@@ -81,7 +96,8 @@ struct ew_cypher_lookup {
 };
 /* One of the given type, or of any type with EW_DRAW_ANY. False where there is none. */
 bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type type, struct ew_cypher_lookup *lookup);
-/* What the property is at the variable's witness, or at another element that has it; NULL where nowhere. */
+/* What the property is at the variable's witness, or at another element that has it; NULL where nowhere. Good until the
+   next clause is written. */
 const struct ew_value *ew_writer_witness_value(struct ew_cypher_writer *writer, const struct ew_cypher_lookup *lookup);
 const struct ew_value *ew_writer_other_value(struct ew_cypher_writer *writer, struct ew_span key);
 

@@ -6,6 +6,7 @@
    lie in layers, a rule sees its own layer only through positive atoms, and lower ones through any. */
 #include "generate/datalog.h"
 
+#include "base/allocate.h"
 #include "lang/datalog/datalog.h"
 
 enum {
@@ -89,13 +90,15 @@ static size_t draw_facts(struct ew_builder *builder, struct ew_random *random, c
   return count;
 }
 
-static struct ew_scene scene(struct ew_arena *arena, const struct ew_profile *profile, struct ew_random *random) {
+static struct ew_scene scene(struct ew_arena *arena, const struct ew_profile *profile,
+                             const struct ew_generate_options *options, struct ew_random *random) {
   static const char letters[] = "ABCD";
   struct ew_builder builder = {arena, 1};
   struct domain domains[WIDTHS_MAX];
   const struct ew_node *facts[4 * 14];
   size_t count = 0;
   (void)profile;
+  (void)options;
   uint32_t domain_count = ew_random_chance(random, 30) ? 2 : 1;
   for (uint32_t i = 0; i < domain_count; i++) domains[i] = draw_domain(random);
   uint32_t relations = 2 + draw(random, 3);
@@ -370,16 +373,30 @@ static struct ew_names draw_outputs(struct maker *maker) {
   return ew_names_of(maker->builder, outputs, count);
 }
 
-static const struct ew_node *base(struct ew_builder *builder, const struct ew_profile *profile,
-                                  const struct ew_scene *scene_, enum ew_purpose purpose, struct ew_random *random) {
-  struct maker maker = {.builder = builder, .random = random};
+/* The world is the scene's facts: all that a program needs to know. */
+static void *prepare(void *world, const struct ew_profile *profile, const struct ew_generate_options *options,
+                     const struct ew_scene *scene_) {
   (void)profile;
-  (void)purpose;
+  (void)options;
+  if (!world) world = ew_allocate_zeroed(1, sizeof(struct ew_scene));
+  *(struct ew_scene *)world = *scene_;
+  return world;
+}
+
+static const struct ew_node *base(void *world, const struct ew_draw *draw) {
+  const struct ew_scene *scene_ = world;
+  struct maker maker = {.builder = draw->builder, .random = draw->random};
   if (scene_->data) read_facts(&maker, DATALOG_AS(facts, scene_->data)->atoms.list);
   add_relations(&maker);
   struct ew_list relations = declare_relations(&maker), rules = make_rules(&maker);
-  return DATALOG(builder, program, .relations.list = relations, .rules.list = rules,
+  return DATALOG(draw->builder, program, .relations.list = relations, .rules.list = rules,
                  .outputs.names = draw_outputs(&maker));
 }
 
-const struct ew_generator ew_generate_datalog = {.language = &ew_datalog, .scene = scene, .base = base};
+const struct ew_generator ew_generate_datalog = {
+    .language = &ew_datalog,
+    .scene = scene,
+    .prepare = prepare,
+    .release = ew_deallocate,
+    .base = base,
+};

@@ -10,6 +10,7 @@
 
 #include "contract/finding.h"
 #include "contract/profile.h"
+#include "generate/generate.h"
 #include "hunt/stats.h"
 
 /* An engine that is there to be hunted. */
@@ -25,6 +26,7 @@ struct ew_hunt_view; /* what watches a hunt: the screen, the line printer */
 struct ew_hunt_options {
   struct ew_target target;
   const struct ew_oracle *const *oracles; /* ends with NULL */
+  struct ew_generate_options generate;
   uint64_t seed;
   int64_t time;      /* nanoseconds; INT64_MAX is no limit */
   uint64_t tests;    /* UINT64_MAX is no limit */

@@ -320,8 +320,11 @@ static enum ew_status set_up(struct worker *worker, struct ew_error *error) {
   /* The stages come first: what starts hosts is forked here, and should have little memory. */
   enum ew_status status = ew_stage_init(&worker->main, &options->target, options->statement_time, error);
   if (!status) status = ew_stage_init(&worker->bench, &options->target, options->statement_time, error);
-  if (!status) status = ew_case_source_init(&worker->source, profile, options->oracles, options->seed, error);
-  if (!status) status = ew_case_source_init(&worker->replay_source, profile, options->oracles, options->seed, error);
+  if (!status)
+    status = ew_case_source_init(&worker->source, profile, options->oracles, &options->generate, options->seed, error);
+  if (!status)
+    status = ew_case_source_init(&worker->replay_source, profile, options->oracles, &options->generate, options->seed,
+                                 error);
   if (!status) status = ew_stage_renew(&worker->main, error);
   return status;
 }

@@ -41,13 +41,13 @@ void ew_model_init(struct ew_model *model) {
 
 void ew_model_release(struct ew_model *model) {
   ew_graph_release(&model->graph);
-  ew_schema_release(&model->schema);
+  ew_catalog_release(&model->schema);
   ew_vector_release(&model->procedures);
 }
 
 void ew_model_reset(struct ew_model *model) {
   ew_graph_reset(&model->graph);
-  ew_schema_reset(&model->schema);
+  ew_catalog_reset(&model->schema);
   ew_vector_reset(&model->procedures);
 }
 
@@ -142,7 +142,7 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
   run.width = plan->width;
   *result = (struct ew_model_result){0};
   if (plan->command) {
-    ew_schema_run(&run, plan->command);
+    ew_catalog_run(&run, plan->command);
     result->error = run.error;
   }
   if (!plan->query) return;
@@ -151,7 +151,7 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
   check_parameters(&run, plan);
   if (!run.failed) ew_run_query(&run, plan->query, &table);
   ew_run_check_connected(&run, mark.changes);
-  if (run.graph->log.count > mark.changes) ew_schema_check(&run);
+  if (run.graph->log.count > mark.changes) ew_catalog_check(&run);
   result->error = run.error;
   result->open = run.open;
   if (run.failed) {

@@ -99,7 +99,7 @@ struct ew_procedure {
 
 struct ew_model {
   struct ew_graph graph;
-  struct ew_schema schema;
+  struct ew_catalog schema;
   EW_VECTOR(struct ew_procedure) procedures; /* borrowed */
   struct ew_plants plants;                   /* bugs that were asked for (zoo.def); stay over _reset */
 };

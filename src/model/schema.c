@@ -5,7 +5,7 @@
 
 #include "model/groups.h"
 
-void ew_schema_reset(struct ew_schema *schema) {
+void ew_catalog_reset(struct ew_catalog *schema) {
   for (size_t i = 0; i < schema->indexes.count; i++) {
     ew_vector_release(&schema->indexes.items[i].entries);
     ew_vector_release(&schema->indexes.items[i].trigrams);
@@ -14,8 +14,8 @@ void ew_schema_reset(struct ew_schema *schema) {
   ew_vector_reset(&schema->constraints);
 }
 
-void ew_schema_release(struct ew_schema *schema) {
-  ew_schema_reset(schema);
+void ew_catalog_release(struct ew_catalog *schema) {
+  ew_catalog_reset(schema);
   ew_vector_release(&schema->indexes);
   ew_vector_release(&schema->constraints);
 }
@@ -68,7 +68,7 @@ static void build(struct ew_execution *run, struct ew_index *index) {
   index->built = true;
 }
 
-static struct ew_index *find(const struct ew_schema *schema, struct ew_span label, struct ew_span key, bool text) {
+static struct ew_index *find(const struct ew_catalog *schema, struct ew_span label, struct ew_span key, bool text) {
   for (size_t i = 0; i < schema->indexes.count; i++) {
     struct ew_index *index = &schema->indexes.items[i];
     if (index->text == text && index->label.bytes == label.bytes && index->key.bytes == key.bytes) return index;
@@ -76,11 +76,11 @@ static struct ew_index *find(const struct ew_schema *schema, struct ew_span labe
   return NULL;
 }
 
-bool ew_schema_has(const struct ew_schema *schema, struct ew_span label, struct ew_span key, bool text) {
+bool ew_catalog_has(const struct ew_catalog *schema, struct ew_span label, struct ew_span key, bool text) {
   return find(schema, label, key, text) != NULL;
 }
 
-const struct ew_index *ew_schema_index(struct ew_execution *run, struct ew_span label, struct ew_span key, bool text) {
+const struct ew_index *ew_catalog_index(struct ew_execution *run, struct ew_span label, struct ew_span key, bool text) {
   struct ew_index *index = find(&run->model->schema, label, key, text);
   if (!index) return NULL;
   bool fresh = index->built && index->version == run->graph->version &&
@@ -116,8 +116,8 @@ static void check_constraint(struct ew_execution *run, const struct ew_constrain
   run->open = open;
 }
 
-void ew_schema_check(struct ew_execution *run) {
-  const struct ew_schema *schema = &run->model->schema;
+void ew_catalog_check(struct ew_execution *run) {
+  const struct ew_catalog *schema = &run->model->schema;
   for (size_t i = 0; i < schema->constraints.count && !run->failed; i++)
     check_constraint(run, &schema->constraints.items[i]);
 }
@@ -147,7 +147,7 @@ static bool read_subject(struct ew_graph *graph, const struct ew_node *path, str
 }
 
 static void create_index(struct ew_execution *run, const struct cypher_create_index *command) {
-  struct ew_schema *schema = &run->model->schema;
+  struct ew_catalog *schema = &run->model->schema;
   struct subject subject;
   bool text = command->index.choice == CYPHER_INDEX_TEXT;
   bool kept = text || command->index.choice == CYPHER_INDEX_DEFAULT || command->index.choice == CYPHER_INDEX_RANGE;
@@ -160,7 +160,7 @@ static void create_index(struct ew_execution *run, const struct cypher_create_in
 }
 
 static void drop_index(struct ew_execution *run, const struct cypher_drop_index *command) {
-  struct ew_schema *schema = &run->model->schema;
+  struct ew_catalog *schema = &run->model->schema;
   struct ew_span name = ew_graph_name(run->graph, command->name.name);
   struct subject subject;
   bool named = name.length > 0;
@@ -178,7 +178,7 @@ static void drop_index(struct ew_execution *run, const struct cypher_drop_index 
 }
 
 static void create_constraint(struct ew_execution *run, const struct cypher_create_constraint *command) {
-  struct ew_schema *schema = &run->model->schema;
+  struct ew_catalog *schema = &run->model->schema;
   struct subject subject;
   if (!read_subject(run->graph, command->pattern.node, command->properties.list, &subject)) return;
   bool key = command->constraint.choice == CYPHER_NODE_KEY;
@@ -202,7 +202,7 @@ static bool same_keys(const struct ew_constraint *constraint, const struct subje
 }
 
 static void drop_constraint(struct ew_execution *run, const struct cypher_drop_constraint *command) {
-  struct ew_schema *schema = &run->model->schema;
+  struct ew_catalog *schema = &run->model->schema;
   struct ew_span name = ew_graph_name(run->graph, command->name.name);
   struct subject subject;
   if (!name.length && !read_subject(run->graph, command->pattern.node, command->properties.list, &subject)) return;
@@ -213,7 +213,7 @@ static void drop_constraint(struct ew_execution *run, const struct cypher_drop_c
   }
 }
 
-bool ew_schema_run(struct ew_execution *run, const struct ew_node *statement) {
+bool ew_catalog_run(struct ew_execution *run, const struct ew_node *statement) {
   switch ((enum cypher_kind)statement->kind->code) {
     case CYPHER_create_index: create_index(run, CYPHER_AS(create_index, statement)); return true;
     case CYPHER_drop_index: drop_index(run, CYPHER_AS(drop_index, statement)); return true;

@@ -40,23 +40,23 @@ struct ew_constraint {
   bool unique, exists;
 };
 
-struct ew_schema {
+struct ew_catalog {
   EW_VECTOR(struct ew_index) indexes;
   EW_VECTOR(struct ew_constraint) constraints;
 };
 
-void ew_schema_release(struct ew_schema *schema);
-void ew_schema_reset(struct ew_schema *schema);
+void ew_catalog_release(struct ew_catalog *schema);
+void ew_catalog_reset(struct ew_catalog *schema);
 
 /* Runs CREATE or DROP of an index or constraint. False where `statement` is no such command. A constraint that the graph
    breaks is not created, and the run fails. */
-bool ew_schema_run(struct ew_execution *run, const struct ew_node *statement);
+bool ew_catalog_run(struct ew_execution *run, const struct ew_node *statement);
 /* Fails the run where the graph breaks a constraint. */
-void ew_schema_check(struct ew_execution *run);
+void ew_catalog_check(struct ew_execution *run);
 
 /* The index of that kind, up to date; NULL where there is none, or no steps are left to build it. */
-const struct ew_index *ew_schema_index(struct ew_execution *run, struct ew_span label, struct ew_span key, bool text);
+const struct ew_index *ew_catalog_index(struct ew_execution *run, struct ew_span label, struct ew_span key, bool text);
 /* Whether there is one. */
-bool ew_schema_has(const struct ew_schema *schema, struct ew_span label, struct ew_span key, bool text);
+bool ew_catalog_has(const struct ew_catalog *schema, struct ew_span label, struct ew_span key, bool text);
 
 #endif

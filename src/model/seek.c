@@ -289,11 +289,11 @@ static const struct ew_seek *choose(struct lookup *lookup) {
       const struct ew_seek *seek = &seeks->items[i];
       bool text = k % 2;
       int rank = rank_of(seek->operator, text);
-      if (rank >= best_rank || !ew_schema_has(&lookup->run->model->schema, seeks->labels[k / 2], seek->key, text))
+      if (rank >= best_rank || !ew_catalog_has(&lookup->run->model->schema, seeks->labels[k / 2], seek->key, text))
         continue;
       best = seek, best_label = seeks->labels[k / 2], best_text = text, best_rank = rank;
     }
-  if (best) lookup->index = ew_schema_index(lookup->run, best_label, best->key, best_text);
+  if (best) lookup->index = ew_catalog_index(lookup->run, best_label, best->key, best_text);
   return lookup->index ? best : NULL;
 }
 

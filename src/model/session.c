@@ -82,7 +82,7 @@ void ew_session_rewind(struct ew_session *session, struct ew_session_mark mark) 
 bool ew_session_end(struct ew_session *session, bool keep) {
   struct ew_execution *run = &session->run;
   if (keep && !run->failed) ew_run_check_connected(run, session->begin.changes);
-  if (keep && !run->failed && run->graph->log.count > session->begin.changes) ew_schema_check(run);
+  if (keep && !run->failed && run->graph->log.count > session->begin.changes) ew_catalog_check(run);
   session->error = run->error;
   keep = keep && !run->failed;
   if (keep)

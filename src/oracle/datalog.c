@@ -7,7 +7,6 @@
    is left out; a case in which none applies has no test. */
 #include "base/hash.h"
 #include "base/vector.h"
-#include "generate/generate.h"
 #include "oracle/oracles.h"
 
 enum { STEPS_MAX = 3, STEP_NAME = 0, STEP_NUMBERS, STEP_TREES, STEP_HEADER };
@@ -78,7 +77,8 @@ static bool recompose(struct ew_compose *compose, struct ew_case *test) {
 
 static bool compose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_builder builder = {compose->arena, 1};
-  test->base = compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_ANY, &compose->random);
+  struct ew_draw draw = ew_oracle_draw(compose, test, EW_PURPOSE_ANY, &builder);
+  test->base = compose->generator->base(compose->world, &draw);
   return test->base && recompose(compose, test);
 }
 

@@ -4,7 +4,6 @@
    all data back. The model runs the same on its own graph; what it calls open is not compared, and nothing behind a
    statement whose effect is open. */
 #include "base/hash.h"
-#include "generate/generate.h"
 #include "model/execute.h"
 #include "oracle/oracles.h"
 #include "value/plain.h"
@@ -17,7 +16,8 @@ static bool speaks(const struct ew_language *language) {
 
 static bool compose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_builder builder = {compose->arena, 1};
-  test->base = compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_ANY, &compose->random);
+  struct ew_draw draw = ew_oracle_draw(compose, test, EW_PURPOSE_EXACT, &builder);
+  test->base = compose->generator->base(compose->world, &draw);
   return test->base != NULL;
 }
 

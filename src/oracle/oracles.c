@@ -24,3 +24,12 @@ struct ew_run ew_oracle_ask(struct ew_arena *arena, const struct ew_case *test, 
 struct ew_step ew_oracle_none(void) {
   return (struct ew_step){.kind = EW_STEP_NONE};
 }
+
+struct ew_draw ew_oracle_draw(struct ew_compose *compose, const struct ew_case *test, enum ew_purpose purpose,
+                              struct ew_builder *builder) {
+  return (struct ew_draw){.builder = builder,
+                          .random = &compose->random,
+                          .purpose = purpose,
+                          .number = test->key.number,
+                          .key = compose->key};
+}

@@ -1,7 +1,6 @@
 /* partition.c: the rows of a query are those for which a predicate is true, false and unknown, together.
 
    Recipe: trees[0] is the predicate. The language says where it goes and whether its base can be partitioned at all. */
-#include "generate/generate.h"
 #include "oracle/oracles.h"
 
 static bool speaks(const struct ew_language *language) { return language->partition != NULL; }
@@ -10,8 +9,8 @@ static bool recompose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_builder builder = ew_builder_for(compose->arena, test->base);
   enum ew_combiner combiner;
   if (!test->language->partition->combiner(test->base, &combiner)) return false;
-  const struct ew_node *predicate =
-      compose->generator->predicate(&builder, compose->profile, &test->scene, test->base, &compose->random);
+  struct ew_draw draw = ew_oracle_draw(compose, test, EW_PURPOSE_PARTITION, &builder);
+  const struct ew_node *predicate = compose->generator->predicate(compose->world, &draw, test->base);
   if (!predicate) return false;
   test->recipe.trees = ew_list_of(&builder, &predicate, 1);
   return true;
@@ -19,8 +18,8 @@ static bool recompose(struct ew_compose *compose, struct ew_case *test) {
 
 static bool compose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_builder builder = {compose->arena, 1};
-  test->base =
-      compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_PARTITION, &compose->random);
+  struct ew_draw draw = ew_oracle_draw(compose, test, EW_PURPOSE_PARTITION, &builder);
+  test->base = compose->generator->base(compose->world, &draw);
   return test->base && recompose(compose, test);
 }
 

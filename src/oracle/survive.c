@@ -2,7 +2,6 @@
 
    The case of every crash, hang and unexpected error that any oracle meets is turned into one of this oracle, with the very
    query that showed it as base. */
-#include "generate/generate.h"
 #include "oracle/oracles.h"
 
 static bool speaks(const struct ew_language *language) {
@@ -12,7 +11,8 @@ static bool speaks(const struct ew_language *language) {
 
 static bool compose(struct ew_compose *compose, struct ew_case *test) {
   struct ew_builder builder = {compose->arena, 1};
-  test->base = compose->generator->base(&builder, compose->profile, &test->scene, EW_PURPOSE_ANY, &compose->random);
+  struct ew_draw draw = ew_oracle_draw(compose, test, EW_PURPOSE_ANY, &builder);
+  test->base = compose->generator->base(compose->world, &draw);
   return test->base != NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/vector.h"
 #include "contract/language.h"
+#include "generate/generate.h"
 
 size_t ew_edit_count(const struct ew_case *test) { return 2 + test->scene.statements.count + test->recipe.trees.count; }
 
@@ -90,15 +91,22 @@ static bool ask_anew(struct ew_reduction *reduction, const struct ew_case *candi
   bare.recipe = (struct ew_recipe){0};
   bool unfit = !makes_sense(reduction, candidate) || !applies(reduction, candidate);
   if (!unfit || !makes_sense(reduction, &bare)) return false;
-  struct ew_compose compose = {.generator = reduction->generator,
+  const struct ew_generator *generator = reduction->generator;
+  void *world = generator->prepare(NULL, reduction->profile, &ew_generate_options_standard, &bare.scene);
+  struct ew_compose compose = {.generator = generator,
+                               .world = world,
                                .profile = reduction->profile,
                                .random = ew_random_from(hash),
                                .arena = reduction->arena};
-  for (unsigned i = 0; i < FRESH_RECIPES && !ew_edit_done(reduction); i++) {
+  bool violated = false;
+  for (unsigned i = 0; i < FRESH_RECIPES && !violated && !ew_edit_done(reduction); i++) {
     struct ew_case other = bare;
-    if (reduction->oracle->recompose(&compose, &other) && ask(reduction, &other)) return true;
+    if (!reduction->oracle->recompose(&compose, &other)) continue;
+    other = ew_case_clone(reduction->arena, &other); /* the world does not last */
+    violated = ask(reduction, &other);
   }
-  return false;
+  generator->release(world);
+  return violated;
 }
 
 bool ew_edit_try(struct ew_reduction *reduction, const struct ew_case *candidate) {

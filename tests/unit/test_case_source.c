@@ -31,7 +31,7 @@ static int end(void **state) {
 
 static void open_source(struct ew_case_source *source, const struct ew_oracle *const *oracles, uint64_t seed) {
   struct ew_error error;
-  assert_int_equal(ew_case_source_init(source, &profile, oracles, seed, &error), EW_OK);
+  assert_int_equal(ew_case_source_init(source, &profile, oracles, NULL, seed, &error), EW_OK);
 }
 
 /* Of all that is stored of case `number`, its scene and its oracle too; 1 where there is none. */
@@ -83,7 +83,7 @@ static void the_key_matters(void **state) {
   open_source(&seeded, both, 8);
   open_source(&narrowed, both + 1, 7);
   assert_int_equal(ew_profile_parse(&another, "p", ew_span_of(SCRIPTED("a = b\n")), &error), EW_OK);
-  assert_int_equal(ew_case_source_init(&profiled, &another, both, 7, &error), EW_OK);
+  assert_int_equal(ew_case_source_init(&profiled, &another, both, NULL, 7, &error), EW_OK);
   assert_true(hash_of(&one, 5) != hash_of(&seeded, 5));
   assert_true(one.shape != narrowed.shape && one.shape != profiled.shape && one.shape == seeded.shape);
   ew_case_source_release(&one);
@@ -124,11 +124,11 @@ static void what_cannot_be_made_is_said(void **state) {
   struct ew_profile klingon;
   struct ew_error error;
   static const struct ew_oracle *const none[] = {&ew_oracle_datalog, NULL};
-  assert_int_equal(ew_case_source_init(&source, &profile, none, 7, &error), EW_USAGE);
+  assert_int_equal(ew_case_source_init(&source, &profile, none, NULL, 7, &error), EW_USAGE);
   assert_non_null(strstr(error.text, "speaks cypher"));
   ew_case_source_release(&source);
   assert_int_equal(ew_profile_parse(&klingon, "p", EW_SPAN("[engine]\nname = x\nlanguage = klingon\n"), &error), EW_OK);
-  assert_int_equal(ew_case_source_init(&source, &klingon, both, 7, &error), EW_USAGE);
+  assert_int_equal(ew_case_source_init(&source, &klingon, both, NULL, 7, &error), EW_USAGE);
   assert_non_null(strstr(error.text, "klingon"));
   ew_case_source_release(&source);
   ew_profile_release(&klingon);

@@ -136,24 +136,28 @@ static void generate_for(const struct ew_profile *profile) {
   struct ew_arena scenes, arena;
   struct ew_random root = ew_random_from(7);
   struct ew_scene scene = {0};
+  void *world = NULL;
   ew_arena_init(&scenes);
   ew_arena_init(&arena);
   for (uint64_t i = 0; i < QUERIES; i++) {
     if (i % EW_CASES_PER_SCENE == 0) {
       struct ew_random random = ew_random_split(&root, "scene", i);
       ew_arena_reset(&scenes);
-      scene = ew_generate_cypher.scene(&scenes, profile, &random);
+      scene = ew_generate_cypher.scene(&scenes, profile, &ew_generate_options_standard, &random);
+      world = ew_generate_cypher.prepare(world, profile, &ew_generate_options_standard, &scene);
       for (size_t k = 0; k < scene.statements.count; k++) expect_nothing_lacks(scene.statements.items[k], profile);
     }
     enum ew_purpose purpose = i % 2 ? EW_PURPOSE_ANY : EW_PURPOSE_PARTITION;
     struct ew_random random = ew_random_split(&root, "case", i);
     ew_arena_reset(&arena);
     struct ew_builder builder = {&arena, 1};
-    const struct ew_node *base = ew_generate_cypher.base(&builder, profile, &scene, purpose, &random);
+    struct ew_draw draw = {.builder = &builder, .random = &random, .purpose = purpose, .number = i};
+    const struct ew_node *base = ew_generate_cypher.base(world, &draw);
     expect_nothing_lacks(base, profile);
     if (base && purpose == EW_PURPOSE_PARTITION)
-      expect_nothing_lacks(ew_generate_cypher.predicate(&builder, profile, &scene, base, &random), profile);
+      expect_nothing_lacks(ew_generate_cypher.predicate(world, &draw, base), profile);
   }
+  ew_generate_cypher.release(world);
   ew_arena_release(&scenes);
   ew_arena_release(&arena);
 }

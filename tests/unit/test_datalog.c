@@ -144,8 +144,11 @@ static struct ew_case generated(uint64_t number, struct ew_random *random) {
   *random = ew_random_split(&root, "case", number);
   struct ew_case test = {.language = &ew_datalog};
   struct ew_builder builder = {&arena, 1};
-  test.scene = ew_generate_datalog.scene(&arena, NULL, random);
-  test.base = ew_generate_datalog.base(&builder, NULL, &test.scene, EW_PURPOSE_ANY, random);
+  test.scene = ew_generate_datalog.scene(&arena, NULL, NULL, random);
+  void *world = ew_generate_datalog.prepare(NULL, NULL, NULL, &test.scene);
+  struct ew_draw draw = {.builder = &builder, .random = random, .number = number};
+  test.base = ew_generate_datalog.base(world, &draw);
+  ew_generate_datalog.release(world);
   return test;
 }
 

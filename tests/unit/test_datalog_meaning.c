@@ -35,8 +35,11 @@ static struct ew_case generated(uint64_t number, struct ew_random *random) {
   *random = ew_random_split(&root, "case", number);
   struct ew_case test = {.language = &ew_datalog};
   struct ew_builder builder = {&arena, 1};
-  test.scene = ew_generate_datalog.scene(&arena, NULL, random);
-  test.base = ew_generate_datalog.base(&builder, NULL, &test.scene, EW_PURPOSE_ANY, random);
+  test.scene = ew_generate_datalog.scene(&arena, NULL, NULL, random);
+  void *world = ew_generate_datalog.prepare(NULL, NULL, NULL, &test.scene);
+  struct ew_draw draw = {.builder = &builder, .random = random, .number = number};
+  test.base = ew_generate_datalog.base(world, &draw);
+  ew_generate_datalog.release(world);
   return test;
 }
 
@@ -313,8 +316,10 @@ static void addeq_keeps_the_meaning(void **state) {
 static struct ew_case composed(uint64_t number) {
   struct ew_random random;
   struct ew_case test = generated(number, &random);
-  struct ew_compose compose = {.generator = &ew_generate_datalog, .random = random, .arena = &arena};
+  void *world = ew_generate_datalog.prepare(NULL, NULL, NULL, &test.scene);
+  struct ew_compose compose = {.generator = &ew_generate_datalog, .world = world, .random = random, .arena = &arena};
   assert_true(ew_oracle_datalog.compose(&compose, &test));
+  ew_generate_datalog.release(world);
   return test;
 }
 

@@ -12,6 +12,7 @@
 #include "base/map.h"
 #include "generate/cypher.h"
 #include "generate/cypher_scene.h"
+#include "generate/cypher_world.h"
 #include "lang/cypher/cypher.h"
 #include "lang/cypher/parser.h"
 #include "lang/cypher/print.h"
@@ -54,6 +55,7 @@ struct cases {
   struct ew_random root;
   struct ew_arena scene_arena, arena;
   struct ew_scene scene;
+  void *world;
   uint64_t number;
   const struct ew_node *base, *predicate;
   struct ew_builder builder;
@@ -66,6 +68,7 @@ static void cases_init(struct cases *cases, const struct ew_profile *profile, en
 }
 
 static void cases_release(struct cases *cases) {
+  ew_generate_cypher.release(cases->world);
   ew_arena_release(&cases->scene_arena);
   ew_arena_release(&cases->arena);
 }
@@ -74,16 +77,20 @@ static void cases_next(struct cases *cases) {
   if (cases->number % EW_CASES_PER_SCENE == 0) {
     struct ew_random random = ew_random_split(&cases->root, "scene", cases->number / EW_CASES_PER_SCENE);
     ew_arena_reset(&cases->scene_arena);
-    cases->scene = ew_generate_cypher.scene(&cases->scene_arena, cases->profile, &random);
+    cases->scene =
+        ew_generate_cypher.scene(&cases->scene_arena, cases->profile, &ew_generate_options_standard, &random);
+    cases->world =
+        ew_generate_cypher.prepare(cases->world, cases->profile, &ew_generate_options_standard, &cases->scene);
   }
   struct ew_random random = ew_random_split(&cases->root, "case", cases->number++);
   ew_arena_reset(&cases->arena);
   cases->builder = (struct ew_builder){&cases->arena, 1};
-  cases->base = ew_generate_cypher.base(&cases->builder, cases->profile, &cases->scene, cases->purpose, &random);
+  struct ew_draw draw = {
+      .builder = &cases->builder, .random = &random, .purpose = cases->purpose, .number = cases->number};
+  cases->base = ew_generate_cypher.base(cases->world, &draw);
   cases->predicate = NULL;
   if (cases->base && cases->purpose == EW_PURPOSE_PARTITION)
-    cases->predicate =
-        ew_generate_cypher.predicate(&cases->builder, cases->profile, &cases->scene, cases->base, &random);
+    cases->predicate = ew_generate_cypher.predicate(cases->world, &draw, cases->base);
 }
 
 static void print_failure(const struct ew_node *tree) {
@@ -101,8 +108,8 @@ static void scenes_repeat(void **state) {
   ew_arena_init(&arena);
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct ew_random first = ew_random_from(seed), second = first;
-    struct ew_scene a = ew_generate_cypher.scene(&arena, &full, &first);
-    struct ew_scene b = ew_generate_cypher.scene(&arena, &full, &second);
+    struct ew_scene a = ew_generate_cypher.scene(&arena, &full, &ew_generate_options_standard, &first);
+    struct ew_scene b = ew_generate_cypher.scene(&arena, &full, &ew_generate_options_standard, &second);
     assert_int_equal(ew_tree_hash(a.data), ew_tree_hash(b.data));
     assert_int_equal(ew_tree_hash(a.schema), ew_tree_hash(b.schema));
     ew_arena_reset(&arena);
@@ -114,10 +121,9 @@ struct seen {
   size_t self_loops, parallels, labels[4], nans, infinities, empty_strings, largest, smallest, lists, indexes, large;
 };
 
-static void look_at_properties(const struct ew_schema *schema, const struct ew_graph_properties *properties,
-                               struct seen *seen) {
-  for (size_t i = 0; i < properties->entries.count; i++) {
-    const struct ew_item *item = &properties->entries.items[i];
+static void look_at_properties(const struct ew_schema *schema, struct ew_items properties, struct seen *seen) {
+  for (size_t i = 0; i < properties.count; i++) {
+    const struct ew_item *item = &properties.items[i];
     const struct ew_schema_property *property = ew_schema_find_property(schema, item->key);
     assert_non_null(property);
     assert_int_equal(item->value.kind, property->type.list ? EW_VALUE_LIST : property->type.kind);
@@ -131,21 +137,22 @@ static void look_at_properties(const struct ew_schema *schema, const struct ew_g
 }
 
 static void look_at_scene(const struct ew_cypher_world *world, struct seen *seen) {
-  const struct ew_property_graph *graph = &world->graph;
+  const struct ew_graph *graph = &world->model.graph;
   assert_in_range(graph->nodes.count, 1, ew_cypher_scene_knobs.nodes_large);
   assert_in_range(graph->relationships.count, 0, ew_cypher_scene_knobs.relationships_max);
   seen->large += graph->nodes.count > ew_cypher_scene_knobs.nodes;
   for (size_t i = 0; i < graph->nodes.count; i++) {
-    assert_in_range(graph->nodes.items[i].labels.count, 0, 3);
-    seen->labels[graph->nodes.items[i].labels.count]++;
-    look_at_properties(&world->schema, &graph->nodes.items[i].properties, seen);
+    assert_in_range(graph->nodes.items[i]->value.label_count, 0, 3);
+    seen->labels[graph->nodes.items[i]->value.label_count]++;
+    look_at_properties(&world->schema, graph->nodes.items[i]->value.properties, seen);
   }
   for (size_t i = 0; i < graph->relationships.count; i++) {
-    const struct ew_graph_relationship *relationship = &graph->relationships.items[i];
-    assert_true(ew_schema_find_type(&world->schema, relationship->type) >= 0);
+    const struct ew_relationship_record *relationship = graph->relationships.items[i], *before = relationship;
+    if (i) before = graph->relationships.items[i - 1];
+    assert_true(ew_schema_find_type(&world->schema, relationship->value.type) >= 0);
     seen->self_loops += relationship->start == relationship->end;
-    seen->parallels += i && relationship[-1].start == relationship->start && relationship[-1].end == relationship->end;
-    look_at_properties(&world->schema, &relationship->properties, seen);
+    seen->parallels += i && before->start == relationship->start && before->end == relationship->end;
+    look_at_properties(&world->schema, relationship->value.properties, seen);
   }
 }
 
@@ -167,23 +174,25 @@ static void names_are_unique(const struct ew_schema *schema) {
 static void scenes_vary(void **state) {
   struct seen seen = {0};
   struct ew_arena arena;
+  struct ew_cypher_world *world = NULL;
   (void)state;
   ew_arena_init(&arena);
   for (uint64_t seed = 0; seed < 2000; seed++) {
     struct ew_random random = ew_random_from(seed);
-    struct ew_scene scene = ew_generate_cypher.scene(&arena, &full, &random);
-    struct ew_cypher_world world;
-    ew_cypher_world_read(&world, &arena, &scene);
-    assert_int_equal(world.graph.nodes.count, CYPHER_AS(graph, scene.data)->nodes.list.count);
-    assert_int_equal(world.graph.relationships.count, CYPHER_AS(graph, scene.data)->relationships.list.count);
-    look_at_scene(&world, &seen);
-    names_are_unique(&world.schema);
+    struct ew_scene scene = ew_generate_cypher.scene(&arena, &full, &ew_generate_options_standard, &random);
+    world = ew_cypher_world_prepare(world, &full, &ew_generate_options_standard, &scene);
+    const struct ew_graph *graph = &world->model.graph;
+    assert_int_equal(graph->nodes.count, CYPHER_AS(graph, scene.data)->nodes.list.count);
+    assert_int_equal(graph->relationships.count, CYPHER_AS(graph, scene.data)->relationships.list.count);
+    look_at_scene(world, &seen);
+    names_are_unique(&world->schema);
     assert_int_equal(scene.statements.count, 0); /* the profile has no indexes */
     ew_arena_reset(&arena);
   }
   for (size_t i = 0; i < EW_COUNT(seen.labels); i++) assert_true(seen.labels[i] > 20);
   assert_true(seen.self_loops && seen.parallels && seen.nans && seen.infinities && seen.empty_strings);
   assert_true(seen.largest && seen.smallest && seen.lists && seen.large);
+  ew_cypher_world_release(world);
   ew_arena_release(&arena);
 }
 
