@@ -50,7 +50,7 @@ static enum ew_status measure_oracle(struct clean *clean, const struct ew_engine
   struct ew_case_source source = {0};
   uint64_t alarms = 0;
   enum ew_status status = ew_stage_init(&stage, &engine->target, STATEMENT_SECONDS * EW_SECOND, error);
-  if (!status) status = ew_case_source_init(&source, &engine->profile, alone, clean->seed, error);
+  if (!status) status = ew_case_source_init(&source, &engine->profile, alone, NULL, clean->seed, error);
   for (uint64_t number = 0; !status && number < clean->tests; number++)
     status = play(clean, &stage, &source, number, &alarms, error);
   ew_case_source_release(&source);
