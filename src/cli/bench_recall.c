@@ -54,7 +54,7 @@ static enum ew_status hunt_plant(struct recall *recall, const struct ew_engine *
   struct ew_case_source source = {0};
   *hit = (struct hit){0};
   enum ew_status status = ew_stage_init(&stage, &engine->target, STATEMENT_SECONDS * EW_SECOND, error);
-  if (!status) status = ew_case_source_init(&source, &engine->profile, alone, recall->seed, error);
+  if (!status) status = ew_case_source_init(&source, &engine->profile, alone, NULL, recall->seed, error);
   uint64_t done = 0;
   for (uint64_t number = 0; !status && !hit->tests && done < recall->tests; number++) {
     struct ew_case test;
