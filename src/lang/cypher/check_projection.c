@@ -12,10 +12,38 @@ static struct ew_span column_name(const struct cypher_item *item) {
 
 /* ---- aggregates ---- */
 
+enum { LOCALS_MAX = 32 };
+
 struct grouping {
   struct ew_list items;
+  struct ew_span locals[LOCALS_MAX]; /* variables that comprehensions within the expression bind */
+  size_t local_count;
   bool ambiguous;
 };
+
+static void add_local(struct grouping *grouping, struct ew_span name) {
+  if (grouping->local_count < LOCALS_MAX) grouping->locals[grouping->local_count++] = name;
+}
+
+static enum ew_walk find_locals(const struct ew_node *node, struct ew_place place, void *context) {
+  (void)place;
+  switch (node->kind->code) {
+    case CYPHER_list_comprehension: add_local(context, CYPHER_AS(list_comprehension, node)->variable.name); break;
+    case CYPHER_quantified: add_local(context, CYPHER_AS(quantified, node)->variable.name); break;
+    case CYPHER_reduce:
+      add_local(context, CYPHER_AS(reduce, node)->accumulator.name);
+      add_local(context, CYPHER_AS(reduce, node)->variable.name);
+      break;
+    default: break;
+  }
+  return EW_WALK_ON;
+}
+
+static bool is_local(const struct grouping *grouping, struct ew_span name) {
+  for (size_t i = 0; i < grouping->local_count; i++)
+    if (ew_span_equal(grouping->locals[i], name)) return true;
+  return grouping->local_count == LOCALS_MAX;
+}
 
 /* Whether `node` is a grouping key by itself: an item without an aggregate, or the alias of one. */
 static bool is_key(const struct grouping *grouping, const struct ew_node *node) {
@@ -29,8 +57,8 @@ static bool is_key(const struct grouping *grouping, const struct ew_node *node) 
   return false;
 }
 
-/* Beside an aggregate only keys that are variables or properties may stand, and constants. Constructs that bind
-   variables of their own are not looked into: their variables are no keys, and must not be. */
+/* Beside an aggregate only keys that are variables or properties may stand, constants, and variables that the
+   expression binds itself. Patterns and queries within it are not looked into. */
 static enum ew_walk find_ambiguous(const struct ew_node *node, struct ew_place place, void *context) {
   struct grouping *grouping = context;
   (void)place;
@@ -39,13 +67,10 @@ static enum ew_walk find_ambiguous(const struct ew_node *node, struct ew_place p
       if (is_key(grouping, node)) return EW_WALK_SKIP;
       return EW_WALK_ON;
     case CYPHER_variable:
-      if (is_key(grouping, node)) return EW_WALK_SKIP;
+      if (is_key(grouping, node) || is_local(grouping, CYPHER_AS(variable, node)->name.name)) return EW_WALK_SKIP;
       grouping->ambiguous = true;
       return EW_WALK_STOP;
-    case CYPHER_list_comprehension:
     case CYPHER_pattern_comprehension:
-    case CYPHER_quantified:
-    case CYPHER_reduce:
     case CYPHER_subquery:
     case CYPHER_pattern_expression: return EW_WALK_SKIP;
     default: return ew_cypher_is_aggregate(node) ? EW_WALK_SKIP : EW_WALK_ON;
@@ -53,8 +78,9 @@ static enum ew_walk find_ambiguous(const struct ew_node *node, struct ew_place p
 }
 
 static void check_grouping(struct ew_cypher_checker *checker, const struct ew_node *expression, struct ew_list items) {
-  struct grouping grouping = {items, false};
+  struct grouping grouping = {.items = items};
   if (!ew_cypher_has_aggregate(expression)) return;
+  ew_tree_walk(expression, find_locals, &grouping);
   ew_tree_walk(expression, find_ambiguous, &grouping);
   if (grouping.ambiguous) ew_cypher_fail(checker, EW_CYPHER_AmbiguousAggregationExpression, expression, nothing);
 }
