@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "model/function.h"
 #include "model/number.h"
+#include "model/portable.h"
 
 #define FUNCTION(suffix) \
   struct ew_value ew_function_##suffix(struct ew_execution *run, const struct ew_value *arguments, size_t count)
@@ -40,33 +41,33 @@ static struct ew_value within(const struct ew_execution *run, bool domain, doubl
   }
 #define REAL(suffix, expression) REAL_WITHIN(suffix, true, expression)
 
-REAL_WITHIN(acos, x >= -1 && x <= 1, acos(x))
-REAL_WITHIN(asin, x >= -1 && x <= 1, asin(x))
-REAL(atan, atan(x))
-REAL(cos, cos(x))
-REAL(cosh, cosh(x))
-REAL_WITHIN(cot, x != 0, 1 / tan(x))
-REAL(coth, 1 / tanh(x))
+REAL_WITHIN(acos, x >= -1 && x <= 1, EW_REAL(run, acos, x))
+REAL_WITHIN(asin, x >= -1 && x <= 1, EW_REAL(run, asin, x))
+REAL(atan, EW_REAL(run, atan, x))
+REAL(cos, EW_REAL(run, cos, x))
+REAL(cosh, EW_REAL(run, cosh, x))
+REAL_WITHIN(cot, x != 0, 1 / EW_REAL(run, tan, x))
+REAL(coth, 1 / EW_REAL(run, tanh, x))
 REAL(degrees, 180 / PI * x)
-REAL(exp, exp(x))
-REAL(haversin, square(sin(x / 2)))
-REAL_WITHIN(log, x > 0 || run->semantics->domain_errors_are_null < 2, log(x))
-REAL_WITHIN(log10, x > 0 || run->semantics->domain_errors_are_null < 2, log10(x))
+REAL(exp, EW_REAL(run, exp, x))
+REAL(haversin, square(EW_REAL(run, sin, x / 2)))
+REAL_WITHIN(log, x > 0 || run->semantics->domain_errors_are_null < 2, EW_REAL(run, log, x))
+REAL_WITHIN(log10, x > 0 || run->semantics->domain_errors_are_null < 2, EW_REAL(run, log10, x))
 REAL(radians, PI / 180 * x)
-REAL(sin, sin(x))
-REAL(sinh, sinh(x))
+REAL(sin, EW_REAL(run, sin, x))
+REAL(sinh, EW_REAL(run, sinh, x))
 REAL_WITHIN(sqrt, x >= 0, sqrt(x))
-REAL(tan, tan(x))
-REAL(tanh, tanh(x))
+REAL(tan, EW_REAL(run, tan, x))
+REAL(tanh, EW_REAL(run, tanh, x))
 
 FUNCTION(atan2) {
   if (!are_numbers(run, arguments, count)) return ew_null();
-  return ew_float(atan2(ew_number_of(arguments[0]), ew_number_of(arguments[1])));
+  return ew_float(EW_REAL(run, atan2, ew_number_of(arguments[0]), ew_number_of(arguments[1])));
 }
 
 FUNCTION(pow) {
   if (!are_numbers(run, arguments, count)) return ew_null();
-  return ew_float(pow(ew_number_of(arguments[0]), ew_number_of(arguments[1])));
+  return ew_float(EW_REAL(run, pow, ew_number_of(arguments[0]), ew_number_of(arguments[1])));
 }
 
 /* ---- constants and chance ---- */

@@ -132,7 +132,8 @@ void ew_execution_init(struct ew_execution *run, struct ew_model *model, const s
                                .steps_left = limits->steps,
                                .bytes_left = limits->bytes,
                                .bytes_max = limits->bytes,
-                               .rows_max = limits->rows};
+                               .rows_max = limits->rows,
+                               .portable = options->portable};
 }
 
 void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const struct ew_model_options *options,

@@ -67,6 +67,7 @@ struct ew_model_options {
   const struct ew_parameter *parameters;
   size_t parameter_count;
   uint64_t permutation; /* not 0: rows that nothing orders come in another order, drawn from it */
+  bool portable;        /* no result may depend on the machine: functions of libm are only approximated */
   int64_t now;          /* of date() and the like: nanoseconds since 1970-01-01, UTC */
   /* Where not NULL, told of each clause as it ends: how deep in subqueries it is, and the rows it got and left. */
   void (*watch)(void *watcher, const struct ew_node *clause, unsigned depth, size_t rows_in, size_t rows_out);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "model/code.h"
+#include "model/portable.h"
 #include "model/regex.h"
 
 enum ew_truth ew_truth_of(struct ew_execution *run, struct ew_value value) {
@@ -164,21 +165,21 @@ static struct ew_value overflow(struct ew_execution *run, int64_t wrapped, doubl
   return ew_run_fail(run, EW_FAULT_OVERFLOW, "an integer needs more than 64 bits");
 }
 
-static struct ew_value on_floats(enum cypher_operator operator, double a, double b) {
+static struct ew_value on_floats(const struct ew_execution *run, enum cypher_operator operator, double a, double b) {
   switch (operator) {
     case CYPHER_ADD: return ew_float(a + b);
     case CYPHER_SUBTRACT: return ew_float(a - b);
     case CYPHER_MULTIPLY: return ew_float(a * b);
     case CYPHER_DIVIDE: return ew_float(a / b);
     case CYPHER_MODULO: return ew_float(fmod(a, b));
-    default: return ew_float(pow(a, b));
+    default: return ew_float(EW_REAL(run, pow, a, b));
   }
 }
 
 static struct ew_value divide_integers(struct ew_execution *run, enum cypher_operator operator, int64_t a, int64_t b) {
   if (!b) {
     if (run->semantics->integer_division_by_zero == 1) return ew_null();
-    if (run->semantics->integer_division_by_zero == 2) return on_floats(operator,(double) a, 0.0);
+    if (run->semantics->integer_division_by_zero == 2) return on_floats(run, operator,(double) a, 0.0);
     return ew_run_fail(run, EW_FAULT_DIVISION, "division by zero");
   }
   if (operator== CYPHER_MODULO) return ew_integer(b == -1 ? 0 : a % b);
@@ -245,7 +246,7 @@ static struct ew_value evaluate_arithmetic(struct ew_execution *run, const struc
     return on_integers(run, operator, a.integer, b.integer);
   if (operator== CYPHER_MODULO && run->semantics->modulo_of_integers && is_number(a) && is_number(b))
     return modulo_of_wholes(run, number_of(a), number_of(b));
-  if (is_number(a) && is_number(b)) return on_floats(operator, number_of(a), number_of(b));
+  if (is_number(a) && is_number(b)) return on_floats(run, operator, number_of(a), number_of(b));
   return on_others(run, code, a, b);
 }
 

@@ -27,6 +27,7 @@ struct ew_execution {
   uint32_t open;
   struct ew_counters counters;
   unsigned depth, hops;
+  bool portable;   /* libm is not called: portable.h */
   uint64_t chance; /* state of rand() */
 };
 

@@ -37,6 +37,65 @@ bool ew_session_apply(struct ew_session *session, const struct ew_node *clause) 
   return false;
 }
 
+/* An expression compiled for the rows as they are; NULL, and the error is said, where it cannot be. */
+static const struct ew_code *compile(struct ew_session *session, const struct ew_node *expression) {
+  struct ew_compiler *compiler = &session->compiler;
+  struct ew_scope_mark scope = ew_compile_open(compiler);
+  const struct ew_code *code = ew_compile_expression(compiler, expression);
+  ew_compile_close(compiler, scope);
+  bool done = is_done(session, &compiler->error);
+  compiler->failed = false;
+  compiler->error = (struct ew_model_error){0};
+  struct ew_execution *run = &session->run;
+  struct ew_counters counters = run->counters;
+  uint32_t open = run->open;
+  ew_execution_init(run, run->model, run->options, run->arena);
+  run->counters = counters;
+  run->open = open;
+  run->width = compiler->width;
+  run->slots = EW_NEW_ARRAY(run->arena, struct ew_value, run->width);
+  return done ? code : NULL;
+}
+
+static bool settle(struct ew_session *session) {
+  struct ew_execution *run = &session->run;
+  bool done = is_done(session, &run->error);
+  run->failed = false;
+  run->error = (struct ew_model_error){0};
+  return done;
+}
+
+bool ew_session_evaluate(struct ew_session *session, const struct ew_node *expression, size_t row,
+                         struct ew_value *value) {
+  const struct ew_code *code = compile(session, expression);
+  if (!code) return false;
+  ew_table_load(&session->run, &session->table, row);
+  *value = ew_evaluate(&session->run, code);
+  return settle(session);
+}
+
+bool ew_session_filter(struct ew_session *session, const struct ew_node *expression) {
+  struct ew_table kept;
+  const struct ew_code *code = compile(session, expression);
+  if (!code) return false;
+  ew_table_init(&kept, session->table.width);
+  kept.ordered = session->table.ordered;
+  for (size_t i = 0; i < session->table.count && !session->run.failed; i++) {
+    ew_table_load(&session->run, &session->table, i);
+    if (ew_evaluate_truth(&session->run, code) == EW_TRUE) ew_table_add_slots(&session->run, &kept);
+  }
+  if (!settle(session)) return false;
+  session->table = kept;
+  return true;
+}
+
+bool ew_session_look(const struct ew_session *session, struct ew_span name, size_t row, struct ew_value *value) {
+  uint32_t slot;
+  if (!ew_compile_find(&session->compiler, name, &slot)) return false;
+  *value = ew_table_row(&session->table, row)[slot];
+  return true;
+}
+
 struct ew_rows ew_session_rows(struct ew_session *session) {
   const struct ew_compiler *compiler = &session->compiler;
   size_t count = compiler->visible.count, rows = session->table.count;

@@ -37,6 +37,14 @@ void ew_session_begin(struct ew_session *session, struct ew_model *model, const 
                       struct ew_arena *arena);
 /* False where the clause cannot be compiled or fails: then all is as before, and `session->error` says why. */
 bool ew_session_apply(struct ew_session *session, const struct ew_node *clause);
+/* What an expression is on row number `row`; false where it cannot be compiled or fails. Nothing changes but
+   `session->error`. */
+bool ew_session_evaluate(struct ew_session *session, const struct ew_node *expression, size_t row,
+                         struct ew_value *value);
+/* Keeps the rows for which an expression is true, as WHERE behind the last clause does; false as above. */
+bool ew_session_filter(struct ew_session *session, const struct ew_node *expression);
+/* What the variable called `name` is in row number `row`; false where it is not visible. */
+bool ew_session_look(const struct ew_session *session, struct ew_span name, size_t row, struct ew_value *value);
 /* The rows as they are now, a column for each visible variable. */
 struct ew_rows ew_session_rows(struct ew_session *session);
 struct ew_session_mark ew_session_mark(struct ew_session *session);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "model/function.h"
+#include "model/portable.h"
 
 enum { WGS_84 = 4326, WGS_84_3D = 4979, CARTESIAN = 7203, CARTESIAN_3D = 9157 };
 
@@ -138,10 +139,12 @@ static bool are_points(struct ew_execution *run, const struct ew_value *argument
 }
 
 /* By the haversine formula, on a sphere as wide as the equator; heights count as in a flat world. */
-static double globe_distance(const struct ew_point_value *a, const struct ew_point_value *b) {
+static double globe_distance(const struct ew_execution *run, const struct ew_point_value *a,
+                             const struct ew_point_value *b) {
   static const double radius = 6378140.0, degree = 0.017453292519943295;
-  double up = sin((b->y - a->y) * degree / 2), along = sin((b->x - a->x) * degree / 2);
-  double angle = 2 * asin(sqrt(up * up + cos(a->y * degree) * cos(b->y * degree) * along * along));
+  double up = EW_REAL(run, sin, (b->y - a->y) * degree / 2), along = EW_REAL(run, sin, (b->x - a->x) * degree / 2);
+  double width = EW_REAL(run, cos, a->y * degree) * EW_REAL(run, cos, b->y * degree);
+  double angle = 2 * EW_REAL(run, asin, sqrt(up * up + width * along * along));
   double ground = (radius + (a->z + b->z) / 2) * angle;
   return a->z == b->z ? ground : sqrt(ground * ground + (a->z - b->z) * (a->z - b->z));
 }
@@ -150,7 +153,7 @@ struct ew_value ew_function_distance(struct ew_execution *run, const struct ew_v
   if (!are_points(run, arguments, count)) return ew_null();
   const struct ew_point_value *a = arguments[0].point, *b = arguments[1].point;
   if (a->srid != b->srid) return ew_null();
-  if (is_geographic(a->srid)) return ew_float(globe_distance(a, b));
+  if (is_geographic(a->srid)) return ew_float(globe_distance(run, a, b));
   double x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
   return ew_float(sqrt(x * x + y * y + z * z));
 }
