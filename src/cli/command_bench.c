@@ -7,13 +7,22 @@
 #include "cli/bench_hunt.h"
 #include "cli/bench_model.h"
 #include "cli/bench_recall.h"
+#include "cli/bench_reduce.h"
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/output.h"
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum { SEED = 1, GENERATE_SECONDS = 5, BATCH = 256, FUZZ_SECONDS = 60, RECALL_TESTS = 20000, CLEAN_TESTS = 300000 };
+enum {
+  SEED = 1,
+  GENERATE_SECONDS = 5,
+  BATCH = 256,
+  FUZZ_SECONDS = 60,
+  REDUCE_SECONDS = 60,
+  RECALL_TESTS = 20000,
+  CLEAN_TESTS = 300000
+};
 
 struct bench {
   const struct ew_arguments *given;
@@ -77,6 +86,13 @@ static enum ew_status bench_hunt(struct bench *bench, struct ew_error *error) {
 static enum ew_status bench_soak(struct bench *bench, struct ew_error *error) {
   uint64_t tests = ew_setting(bench->given, EW_OPTION_tests)->number;
   return ew_bench_soak(&bench->text, &bench->engine, bench->oracles, tests, error);
+}
+
+static enum ew_status bench_reduce(struct bench *bench, struct ew_error *error) {
+  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
+  const struct ew_setting *time = ew_setting(bench->given, EW_OPTION_time);
+  return ew_bench_reduce(&bench->text, &bench->engine, bench->oracles, seed->given ? seed->number : SEED,
+                         time->given ? time->duration : REDUCE_SECONDS * EW_SECOND, error);
 }
 
 /* ---- tck ---- */
