@@ -4,6 +4,7 @@
    names is to ask for an overflow, a shell, a locale or a number that another machine would not give. */
 #ifndef EW_BASE_BANNED_H
 #define EW_BASE_BANNED_H
+#ifndef EW_BANS_NOTHING /* for a file whose library's headers use these names */
 
 #include <locale.h>
 #include <stdio.h>
@@ -34,4 +35,5 @@
 /* memory that allocate.h does not see */
 #pragma GCC poison strdup strndup asprintf vasprintf
 
+#endif
 #endif

@@ -14,6 +14,7 @@ struct ew_settings {
   size_t count;
 };
 
+/* The last one of that name, because a profile comes behind what it extends; empty where there is none. */
 struct ew_span ew_settings_find(const struct ew_settings *settings, const char *name);
 
 struct ew_adapter {

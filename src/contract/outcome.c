@@ -34,7 +34,7 @@ const struct ew_statement_outcome *ew_outcome_decisive(const struct ew_outcome *
 }
 
 struct ew_span ew_settings_find(const struct ew_settings *settings, const char *name) {
-  for (size_t i = 0; i < settings->count; i++)
+  for (size_t i = settings->count; i-- > 0;)
     if (ew_span_is(settings->items[i].name, name)) return settings->items[i].setting;
   return EW_SPAN("");
 }

@@ -223,6 +223,19 @@ static bool read_setting(struct reader *reader, struct ew_span name, struct ew_s
   return true;
 }
 
+/* Adapters get them among the settings, as "server.KEY". */
+static bool read_server(struct reader *reader, struct ew_span name, struct ew_span value) {
+  static const char *const keys[] = {"program",    "arguments", "ready",     "start_time", "memory_limit",
+                                     "file_limit", "crashed",   "exhausted", "stop",       "fresh",
+                                     "scenes",     "databases", "scheme"};
+  bool known = ew_span_starts(name, EW_SPAN("environment.")) || ew_span_starts(name, EW_SPAN("file."));
+  for (size_t i = 0; i < EW_COUNT(keys) && !known; i++) known = ew_span_is(name, keys[i]);
+  if (!known) return refuse(reader, "[server] has no key '%.*s'", EW_SPAN_ARGS(name));
+  struct ew_span full = ew_arena_format(&reader->profile->arena, "server.%.*s", EW_SPAN_ARGS(name));
+  *ew_arena_vector_push(&reader->profile->arena, &reader->settings) = (struct ew_option){full, keep(reader, value)};
+  return true;
+}
+
 static bool read_known(struct reader *reader, struct ew_span name, struct ew_span value) {
   *ew_arena_vector_push(&reader->profile->arena, &reader->known) =
       (struct ew_known_bug){keep(reader, name), keep(reader, value)};
@@ -254,7 +267,7 @@ static int handle_line(void *context, const char *section, const char *name, con
       {"engine", read_engine},      {"has", read_has},        {"lacks", read_lacks},
       {"functions", read_function}, {"semantics", read_knob}, {"spelling", read_spelling},
       {"templates", read_template}, {"errors", read_error},   {"settings", read_setting},
-      {"known", read_known},
+      {"server", read_server},      {"known", read_known},
   };
   struct reader *reader = context;
   for (size_t i = 0; i < EW_COUNT(sections); i++) {

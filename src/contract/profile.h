@@ -16,6 +16,11 @@
                     raised.REASON = pattern of errors of the reference engine, such as `TypeError: *`, that this engine
                     promises to raise too; `*` is for one that raises just these
        [settings]   passed to the adapter as they are
+       [server]     how a server of ours is started; the keys are in engine/server.h, and
+                      scheme = of URLs that lead to such an engine
+                      fresh = restart (the default) or reset: what gives an engine as good as new
+                      scenes = after so many the server is started anew; 64 where it is not given
+                      databases = one, where a server has no several to keep workers apart
        [known]      known bugs: NAME = address of the issue
    Lists are separated by commas and may go on in indented lines. A line has at most 190 bytes.
    A wrong line is an error with file, line and reason.

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "engine/crash.h"
+#include "engine/server.h"
 #include "engine/wire.h"
 
 enum { SOCKET = EW_HOST_SOCKET, MEMORY_LIMIT = 4096, FILE_LIMIT = 256 };
@@ -76,7 +77,12 @@ static void limit(int resource, const struct ew_settings *settings, const char *
   char digits[24] = "";
   if (setting.length && setting.length < sizeof digits) memcpy(digits, setting.bytes, setting.length);
   unsigned long long mebibytes = *digits ? strtoull(digits, NULL, 10) : otherwise;
-  if (mebibytes) setrlimit((__rlimit_resource_t)resource, &(struct rlimit){mebibytes << 20, mebibytes << 20});
+  struct rlimit now;
+  if (!mebibytes || getrlimit((__rlimit_resource_t)resource, &now) != 0) return;
+  now.rlim_cur = mebibytes << 20;
+  /* A server that is started from here has limits of its own. */
+  if (!ew_server_wanted(settings)) now.rlim_max = now.rlim_cur;
+  setrlimit((__rlimit_resource_t)resource, &now);
 }
 
 static void arrange_limits(const struct ew_settings *settings) {

@@ -123,6 +123,15 @@ static struct ew_span last_words(const struct ew_instance *instance, struct ew_a
 
 /* ---- messages ---- */
 
+/* A server may take longer than a library. */
+static int64_t start_limit(const struct ew_instance *instance) {
+  char text[32] = "";
+  int64_t limit;
+  struct ew_span time = ew_settings_find(&instance->settings, "server.start_time");
+  if (time.length && time.length < sizeof text) memcpy(text, time.bytes, time.length);
+  return *text && ew_duration_parse(text, &limit) ? limit + START_LIMIT : START_LIMIT;
+}
+
 static int64_t bounded(int64_t limit) { return limit < LONGEST_LIMIT ? limit : LONGEST_LIMIT; }
 
 static void set_timeout(struct ew_instance *instance, int option, int64_t nanoseconds) {
@@ -331,7 +340,7 @@ enum ew_status ew_instance_start(struct ew_instance *instance, struct ew_error *
   struct ew_arena arena;
   ew_arena_init(&arena);
   struct ew_wire_reply reply = {.status = EW_GONE};
-  enum arrival arrival = ask(instance, EW_MESSAGE_READY, START_LIMIT, &arena, &reply);
+  enum arrival arrival = ask(instance, EW_MESSAGE_READY, start_limit(instance), &arena, &reply);
   if (arrival != ARRIVED) {
     struct ew_statement_outcome death = post_mortem(instance, arrival, &arena);
     status = ew_fail(error, EW_GONE, "the engine did not start (%s, signal %d): %.*s", ew_outcome_kind_text(death.kind),
@@ -434,6 +443,19 @@ static bool write_batch(struct ew_instance *instance, enum ew_message type, cons
   return ew_wire_write_batch(&instance->out, &message) && ew_wire_end(&instance->out, begun);
 }
 
+/* The host is fine and says that its server is not: the instance is as dead. */
+static void bury_server(struct ew_instance *instance, const struct ew_statement_outcome *outcomes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    enum ew_outcome_kind kind = outcomes[i].kind;
+    if (kind != EW_OUTCOME_CRASH && kind != EW_OUTCOME_HANG && kind != EW_OUTCOME_KILLED && kind != EW_OUTCOME_LOST)
+      continue;
+    instance->counters.crashes += kind == EW_OUTCOME_CRASH;
+    instance->counters.hangs += kind == EW_OUTCOME_HANG;
+    ew_instance_stop(instance);
+    return;
+  }
+}
+
 static struct ew_outcome send_batch(struct ew_instance *instance, enum ew_message type, const struct ew_batch *batch,
                                     struct ew_arena *arena) {
   size_t count = batch->program.count;
@@ -456,7 +478,10 @@ static struct ew_outcome send_batch(struct ew_instance *instance, enum ew_messag
   enum arrival arrival = send_out(instance);
   while (arrival == ARRIVED && !last) arrival = read_outcomes(instance, &wait, arena, outcomes, &answered, &last);
   instance->counters.engine_nanoseconds += ew_now() - wait.since;
-  if (arrival != ARRIVED) bury(instance, &wait, arrival, arena, outcomes, answered);
+  if (arrival != ARRIVED)
+    bury(instance, &wait, arrival, arena, outcomes, answered);
+  else
+    bury_server(instance, outcomes, count);
   for (size_t i = 0; i < count; i++) instance->counters.statements += outcomes[i].kind != EW_OUTCOME_NOT_RUN;
   return outcome;
 }

@@ -16,8 +16,13 @@
 /* An engine that is there to be hunted. */
 struct ew_target {
   const struct ew_profile *profile;
-  struct ew_span version; /* "0.12.0", "system" */
-  struct ew_span library; /* path, or empty */
+  struct ew_span version;  /* "0.12.0", "system" */
+  struct ew_span library;  /* path, or empty */
+  struct ew_span url;      /* of a server that is not ours, or empty */
+  struct ew_span password; /* for it; never in a log, a report or a file of the run */
+  bool wipe;               /* what is on it may be removed */
+  const char *folder;      /* for the data and logs of servers that are ours, or NULL */
+  unsigned slot;           /* which of the hunt's instances: each has files and graphs of its own */
 };
 
 struct ew_known;     /* hunt/known.h */

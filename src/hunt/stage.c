@@ -2,6 +2,7 @@
 #include "hunt/stage.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 #include "base/vector.h"
@@ -10,12 +11,39 @@
 #include "lang/languages.h"
 #include "model/engine.h"
 
-enum { RESET_SECONDS = 10 };
+enum { RESET_SECONDS = 10, STARTS_MAX = 4, FIRST_PAUSE = 200 * EW_MILLISECOND };
 
 const struct ew_adapter *ew_stage_adapter(struct ew_span name) {
   if (ew_span_is(name, ew_adapter_model.name)) return &ew_adapter_model;
   const struct ew_adapter_entry *entry = ew_adapter_find(name);
   return entry ? entry->adapter : NULL;
+}
+
+/* What an adapter is told: the profile's settings, and of this target
+       library    path of the engine's file; `home` is the folder it is in
+       url, password, wipe   of a server that is not ours
+       folder     for data; server_log: a file for a server's output
+       slot       a number, which no other instance of the hunt has */
+static struct ew_settings settings_of(const struct ew_target *target, struct ew_arena *arena) {
+  const struct ew_profile *profile = target->profile;
+  EW_VECTOR(struct ew_option) options = {0};
+  for (size_t i = 0; i < profile->setting_count; i++) *ew_arena_vector_push(arena, &options) = profile->settings[i];
+  const char *slash = target->library.length ? memrchr(target->library.bytes, '/', target->library.length) : NULL;
+  struct ew_span folder = target->folder ? ew_span_of(target->folder) : EW_SPAN("");
+  const struct ew_option own[] = {
+      {EW_SPAN("library"), target->library},
+      {EW_SPAN("home"), {target->library.bytes, slash ? (size_t)(slash - target->library.bytes) : 0}},
+      {EW_SPAN("url"), target->url},
+      {EW_SPAN("password"), target->password},
+      {EW_SPAN("wipe"), target->wipe ? EW_SPAN("yes") : EW_SPAN("")},
+      {EW_SPAN("folder"), folder},
+      {EW_SPAN("server_log"),
+       folder.length ? ew_arena_format(arena, "%s/logs/server-%u.log", target->folder, target->slot) : EW_SPAN("")},
+      {EW_SPAN("slot"), ew_arena_format(arena, "%u", target->slot)},
+  };
+  for (size_t i = 0; i < EW_COUNT(own); i++)
+    if (own[i].setting.length) *ew_arena_vector_push(arena, &options) = own[i];
+  return (struct ew_settings){options.items, options.count};
 }
 
 enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *target, int64_t limit,
@@ -27,13 +55,11 @@ enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *tar
   if (!adapter || !stage->language)
     return ew_fail(error, EW_BAD, "%.*s: no adapter is called '%.*s', or no language '%.*s'",
                    EW_SPAN_ARGS(profile->path), EW_SPAN_ARGS(profile->adapter), EW_SPAN_ARGS(profile->language));
-  struct ew_option *options = ew_allocate((profile->setting_count + 1) * sizeof *options);
-  for (size_t i = 0; i < profile->setting_count; i++) options[i] = profile->settings[i];
-  size_t count = profile->setting_count;
-  if (target->library.length) options[count++] = (struct ew_option){EW_SPAN("library"), target->library};
-  struct ew_settings settings = {options, count};
+  struct ew_arena arena;
+  ew_arena_init(&arena);
+  struct ew_settings settings = settings_of(target, &arena);
   enum ew_status status = ew_instance_init(&stage->instance, adapter, &settings, error);
-  ew_deallocate(options);
+  ew_arena_release(&arena);
   return status;
 }
 
@@ -41,10 +67,29 @@ void ew_stage_release(struct ew_stage *stage) {
   if (stage->instance.adapter) ew_instance_release(&stage->instance);
 }
 
-enum ew_status ew_stage_renew(struct ew_stage *stage, struct ew_error *error) {
+enum ew_status ew_stage_restart(struct ew_stage *stage, struct ew_error *error) {
+  bool server = ew_profile_setting(stage->target.profile, "server.program", EW_SPAN("")).length > 0;
   stage->loaded = 0;
   stage->scenes = 0;
-  return ew_instance_restart(&stage->instance, error);
+  enum ew_status status = ew_instance_restart(&stage->instance, error);
+  for (int64_t i = 0, pause = FIRST_PAUSE; i < STARTS_MAX && status == EW_GONE && server; i++, pause *= 2) {
+    nanosleep(&(struct timespec){pause / EW_SECOND, pause % EW_SECOND}, NULL);
+    status = ew_instance_restart(&stage->instance, error);
+  }
+  return status;
+}
+
+enum ew_status ew_stage_renew(struct ew_stage *stage, struct ew_error *error) {
+  bool reset = ew_span_is(ew_profile_setting(stage->target.profile, "server.fresh", EW_SPAN("")), "reset");
+  if (!reset || !ew_instance_alive(&stage->instance)) return ew_stage_restart(stage, error);
+  struct ew_arena arena;
+  struct ew_statement_outcome outcome;
+  ew_arena_init(&arena);
+  ew_instance_reset(&stage->instance, RESET_SECONDS * EW_SECOND, &arena, &outcome);
+  stage->loaded = 0;
+  stage->scenes = 0;
+  ew_arena_release(&arena);
+  return outcome.kind == EW_OUTCOME_ROWS ? EW_OK : ew_stage_restart(stage, error);
 }
 
 static enum ew_status need_instance(struct ew_stage *stage, struct ew_error *error) {

@@ -21,13 +21,18 @@ struct ew_stage {
 /* The adapter of that name, or NULL: those of engine/, and the model's, which has a room of its own. */
 const struct ew_adapter *ew_stage_adapter(struct ew_span name);
 
-/* Nothing is started yet. Release it also after an error. `log_folder` may be NULL. */
+/* Nothing is started yet. Release it also after an error. */
 enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *target, int64_t limit,
                              struct ew_error *error) EW_CHECKED;
 void ew_stage_release(struct ew_stage *stage);
 
-/* A new process with an empty engine. */
+/* An engine as good as new: a new process, or where the profile says that this will do ([server] fresh = reset) an empty
+   one. */
 enum ew_status ew_stage_renew(struct ew_stage *stage, struct ew_error *error) EW_CHECKED;
+
+/* A new process with an empty engine. A server that does not start is tried again a few times, after longer and longer
+   pauses. */
+enum ew_status ew_stage_restart(struct ew_stage *stage, struct ew_error *error) EW_CHECKED;
 
 /* A test from its first run to its verdict. */
 struct ew_trial {

@@ -20,7 +20,7 @@
 #include "oracle/oracles.h"
 
 enum {
-  SCENES_PER_INSTANCE = 64, /* then the engine host is replaced */
+  SCENES_PER_INSTANCE = 64, /* then the engine host is replaced; a profile may say otherwise */
   WAITING_MAX = 256,
   REDUCE_SHARE = 50, /* percent of the time since the start that reduction may take, while tests are running */
 };
@@ -29,6 +29,7 @@ struct worker {
   const struct ew_hunt_options *options;
   struct ew_hunt_shared *shared;
   struct ew_stats *stats;
+  unsigned number;
   int socket;
   struct ew_case_source source, replay_source; /* the second makes history again */
   struct ew_stage main, bench;
@@ -37,6 +38,8 @@ struct worker {
   struct ew_map known;            /* groups that there is a finding of */
   EW_VECTOR(uint64_t) duplicates; /* groups of violations of these, which the supervisor was not told yet */
   EW_VECTOR(uint64_t) waiting;    /* cases whose violation is to be looked at when the tests are over */
+  uint64_t scenes_max;            /* of an instance */
+  bool one_database;              /* both stages are on the same one: each spoils what the other has loaded */
   int64_t started, reducing;      /* when; and nanoseconds spent on findings */
   bool last_words;                /* tests are over: no share any more */
 };
@@ -222,6 +225,7 @@ static void handle_violation(struct worker *worker, const struct ew_case *test, 
   finding.test = ew_case_clone(&worker->finding_arena, test);
   finding.load = ew_trial_load(trial, test, &worker->main, &worker->finding_arena);
   pursue(worker, oracle, &finding);
+  if (worker->one_database) worker->main.loaded = 0;
   worker->reducing += ew_now() - begun;
 }
 
@@ -283,9 +287,9 @@ static bool play(struct worker *worker, uint64_t number) {
 /* A new host after so many scenes: an engine's leaks and slow corruption must not pile up, nor must the history. */
 static void recycle(struct worker *worker) {
   struct ew_error error;
-  if (worker->main.scenes < SCENES_PER_INSTANCE) return;
+  if (worker->main.scenes < worker->scenes_max) return;
   ew_vector_reset(&worker->history);
-  if (ew_stage_renew(&worker->main, &error)) ew_log(EW_LOG_WARN, "the engine did not start again: %s", error.text);
+  if (ew_stage_restart(&worker->main, &error)) ew_log(EW_LOG_WARN, "the engine did not start again: %s", error.text);
 }
 
 static bool play_scene(struct worker *worker, uint64_t scene) {
@@ -314,12 +318,19 @@ static void finish_waiting(struct worker *worker) {
 static enum ew_status set_up(struct worker *worker, struct ew_error *error) {
   const struct ew_hunt_options *options = worker->options;
   const struct ew_profile *profile = options->target.profile;
+  struct ew_span scenes = ew_profile_setting(profile, "server.scenes", EW_SPAN(""));
+  worker->scenes_max = scenes.length ? strtoull(scenes.bytes, NULL, 10) : SCENES_PER_INSTANCE;
+  worker->one_database =
+      options->target.url.length && ew_span_is(ew_profile_setting(profile, "server.databases", EW_SPAN("")), "one");
   ew_arena_init(&worker->case_arena);
   ew_arena_init(&worker->finding_arena);
   ew_map_init(&worker->known);
   /* The stages come first: what starts hosts is forked here, and should have little memory. */
-  enum ew_status status = ew_stage_init(&worker->main, &options->target, options->statement_time, error);
-  if (!status) status = ew_stage_init(&worker->bench, &options->target, options->statement_time, error);
+  struct ew_target main = options->target, bench = options->target;
+  main.slot = 2 * worker->number;
+  bench.slot = 2 * worker->number + 1;
+  enum ew_status status = ew_stage_init(&worker->main, &main, options->statement_time, error);
+  if (!status) status = ew_stage_init(&worker->bench, &bench, options->statement_time, error);
   if (!status)
     status = ew_case_source_init(&worker->source, profile, options->oracles, &options->generate, options->seed, error);
   if (!status)
@@ -345,8 +356,12 @@ static void tear_down(struct worker *worker) {
 }
 
 int ew_worker_main(const struct ew_hunt_options *options, struct ew_hunt_shared *shared, unsigned number, int socket) {
-  struct worker worker = {
-      .options = options, .shared = shared, .stats = &shared->stats[number], .socket = socket, .started = ew_now()};
+  struct worker worker = {.options = options,
+                          .shared = shared,
+                          .stats = &shared->stats[number],
+                          .number = number,
+                          .socket = socket,
+                          .started = ew_now()};
   struct ew_error error;
   if (set_up(&worker, &error)) {
     ew_hunt_send(socket, EW_SAY_BROKEN, false, 0, ew_span_of(error.text));

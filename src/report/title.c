@@ -70,6 +70,7 @@ static void add_failure(struct ew_text *text, const struct ew_statement_outcome 
     case EW_OUTCOME_CORRUPT: ew_text_add_string(text, "an answer that cannot be decoded"); break;
     case EW_OUTCOME_ERROR: ew_text_add_string(text, "unexpected error"); break;
     case EW_OUTCOME_ROWS:
+    case EW_OUTCOME_KILLED:
     case EW_OUTCOME_TIMEOUT:
     case EW_OUTCOME_TOO_LARGE:
     case EW_OUTCOME_NOT_RUN:
