@@ -319,8 +319,7 @@ static const struct ew_node *draw_path(struct draft *draft, const struct ew_cyph
   return make_path(writer, name, elements, count);
 }
 
-/* p = shortestPath((a)-[*..3]-(b)) between two nodes in scope; NULL where there are not two. */
-static const struct ew_node *draw_shortest_path(struct ew_cypher_writer *writer) {
+const struct ew_node *ew_cypher_draw_shortest_path(struct ew_cypher_writer *writer, bool named) {
   const struct ew_cypher_variable *from = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   const struct ew_cypher_variable *to = ew_writer_pick_variable(writer, EW_DRAW_NODE);
   uint32_t candidates;
@@ -332,8 +331,8 @@ static const struct ew_node *draw_shortest_path(struct ew_cypher_writer *writer)
   const struct ew_node *middle = CYPHER(writer->builder, relationship_pattern, .direction.choice = direction,
                                         .types.node = types, .length.node = length);
   const struct ew_node *elements[] = {first, middle, last};
-  struct ew_span name = ew_writer_fresh_name(writer, 'p');
-  ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = EW_DRAW_PATH});
+  struct ew_span name = named ? ew_writer_fresh_name(writer, 'p') : (struct ew_span){0};
+  if (named) ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = EW_DRAW_PATH});
   struct ew_list list = ew_list_of(writer->builder, elements, EW_COUNT(elements));
   return CYPHER(writer->builder, path, .variable.name = name, .selector.choice = CYPHER_SELECTOR_SHORTEST_PATH,
                 .count.number = -1, .elements.list = list);
@@ -350,7 +349,7 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
   size_t before = writer->count, count = ew_random_weighted(writer->random, path_weights, EW_COUNT(path_weights));
   if (ew_writer_is_free(writer) && ew_writer_has(writer, EW_HAS_SHORTEST_PATH) &&
       ew_writer_chance(writer, SHORTEST_PATH_PERCENT)) {
-    const struct ew_node *path = draw_shortest_path(writer);
+    const struct ew_node *path = ew_cypher_draw_shortest_path(writer, true);
     if (path) return ew_list_of(writer->builder, &path, 1);
   }
   if (optional) count = 1;
@@ -373,53 +372,14 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
   return ew_list_append(writer->builder, paths, make_path(writer, (struct ew_span){0}, &node, 1));
 }
 
-/* ---- patterns as expressions ---- */
+/* ---- patterns in expressions ---- */
 
-/* A path from a node in scope. It must not bind a variable unless `names`. */
-static const struct ew_node *draw_anchored(struct ew_cypher_writer *writer, bool names, size_t most) {
+const struct ew_node *ew_cypher_draw_anchored_path(struct ew_cypher_writer *writer, bool names, size_t most) {
   struct draft draft = {.writer = writer,
                         .blind = OPTIONAL_BLIND_PERCENT,
                         .names = names,
-                        .most = most,
+                        .most = most < HOPS_MAX ? most : HOPS_MAX,
                         .variable_lengths = ew_writer_has(writer, EW_HAS_VARIABLE_LENGTH)};
   const struct ew_cypher_variable *anchor = draw_anchor(&draft);
   return anchor && ew_writer_has(writer, EW_HAS_RELATIONSHIP) ? draw_path(&draft, anchor, 1, false) : NULL;
-}
-
-const struct ew_node *ew_cypher_draw_exists(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
-  const struct ew_node *where = NULL;
-  size_t outside = writer->count;
-  (void)type;
-  const struct ew_node *path = draw_anchored(writer, true, HOPS_MAX);
-  if (!path) return NULL;
-  if (ew_writer_chance(writer, 40)) where = ew_cypher_draw_predicate(writer, depth - 1);
-  writer->count = outside;
-  bool bare = writer->predicate && ew_writer_chance(writer, 40); /* as a value, some engines want MATCH */
-  const struct ew_node *match =
-      CYPHER(writer->builder, match, .patterns.list = ew_list_of(writer->builder, &path, 1), .where.node = where);
-  const struct ew_node *body = CYPHER(writer->builder, query, .clauses.list = ew_list_of(writer->builder, &match, 1));
-  return CYPHER(writer->builder, subquery, .form.choice = CYPHER_EXISTS, .bare.flag = bare, .body.node = body);
-}
-
-const struct ew_node *ew_cypher_draw_pattern_predicate(struct ew_cypher_writer *writer, enum ew_draw_type type,
-                                                       unsigned depth) {
-  (void)type;
-  (void)depth;
-  const struct ew_node *path = writer->predicate ? draw_anchored(writer, false, HOPS_MAX) : NULL;
-  return path ? CYPHER(writer->builder, pattern_expression, .pattern.node = path) : NULL;
-}
-
-/* [(n)-->(m) WHERE p | e]. The order of its list is open, so it is no part of a query whose rows are compared. */
-const struct ew_node *ew_cypher_draw_pattern_comprehension(struct ew_cypher_writer *writer, enum ew_draw_type type,
-                                                           unsigned depth) {
-  const struct ew_node *where = NULL;
-  size_t outside = writer->count;
-  if (!ew_writer_is_free(writer)) return NULL;
-  const struct ew_node *path = draw_anchored(writer, true, ew_writer_chance(writer, 90) ? 1 : HOPS_MAX);
-  if (!path) return NULL;
-  if (ew_writer_chance(writer, 40)) where = ew_cypher_draw_expression(writer, EW_DRAW_BOOLEAN, depth - 1);
-  const struct ew_node *result = ew_cypher_draw_expression(writer, ew_draw_element_of(type), depth - 1);
-  writer->count = outside;
-  return CYPHER(writer->builder, pattern_comprehension, .pattern.node = path, .where.node = where,
-                .result.node = result);
 }

@@ -545,5 +545,6 @@ const struct ew_node *ew_cypher_draw_query(struct ew_cypher_writer *writer) {
     body =
         CYPHER(writer->builder, union, .all.flag = all, .branches.list = ew_list_of(writer->builder, branches, count));
   }
-  return CYPHER(writer->builder, statement, .body.node = body);
+  struct ew_list arguments = ew_writer_arguments(writer);
+  return CYPHER(writer->builder, statement, .arguments.list = arguments, .body.node = body);
 }

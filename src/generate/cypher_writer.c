@@ -1,14 +1,9 @@
 /* cypher_writer.c: scope and leaves. */
 #include "generate/cypher_writer.h"
 
-#include "generate/values.h"
-#include "lang/cypher/constant.h"
-
 enum {
-  BOUNDARY_PERCENT = 12,  /* of constants that are not taken from the data */
-  FROM_DATA_PERCENT = 60, /* of constants: one that occurs in the graph */
-  NULL_PERCENT = 3,       /* of constants */
   EXPRESSION_BUDGET = 60,
+  ILL_TYPED_PERCENT = 5, /* of statements: an expression is of the wrong type */
 };
 
 void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_cypher_world *world, const struct ew_draw *draw) {
@@ -26,8 +21,10 @@ void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_cypher_wor
   writer->next_name = 0;
   writer->budget = EXPRESSION_BUDGET;
   writer->predicate = false;
+  writer->ill_typed = ew_random_chance(draw->random, ILL_TYPED_PERCENT);
+  writer->turn = ew_cypher_turn(EW_TURN_EXPRESSION, draw->key, draw->number, (uint32_t)world->dialect->turn_count);
   writer->parameter_count = 0;
-  writer->may_parameter = true;
+  writer->may_parameter = world->dialect->has[EW_HAS_PARAMETER];
 }
 
 /* ---- scope ---- */
@@ -91,51 +88,9 @@ const struct ew_node *ew_writer_property(struct ew_cypher_writer *writer, struct
   return CYPHER(writer->builder, property, .object.node = object, .key.name = key);
 }
 
-static bool scalar_kind(enum ew_draw_type type, enum ew_value_kind *kind) {
-  switch (type) {
-    case EW_DRAW_BOOLEAN: *kind = EW_VALUE_BOOLEAN; return true;
-    case EW_DRAW_INTEGER: *kind = EW_VALUE_INTEGER; return true;
-    case EW_DRAW_FLOAT: *kind = EW_VALUE_FLOAT; return true;
-    case EW_DRAW_STRING: *kind = EW_VALUE_STRING; return true;
-    default: return false;
-  }
-}
-
 enum ew_draw_type ew_writer_type_of(struct ew_property_type type) {
-  enum ew_draw_type scalar = type.kind == EW_VALUE_BOOLEAN   ? EW_DRAW_BOOLEAN
-                             : type.kind == EW_VALUE_INTEGER ? EW_DRAW_INTEGER
-                             : type.kind == EW_VALUE_FLOAT   ? EW_DRAW_FLOAT
-                                                             : EW_DRAW_STRING;
+  enum ew_draw_type scalar = ew_draw_type_of(type.kind);
   return type.list ? ew_draw_list_of(scalar) : scalar;
-}
-
-const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct ew_value value) {
-  return ew_cypher_constant(writer->builder, value);
-}
-
-const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struct ew_value value) {
-  if (!writer->may_parameter || writer->parameter_count == EW_CYPHER_PARAMETERS_MAX) return NULL;
-  struct ew_span name = {ew_arena_take(writer->builder->arena, 2), 2};
-  ((char *)(uintptr_t)name.bytes)[0] = 'p';
-  ((char *)(uintptr_t)name.bytes)[1] = (char)('0' + writer->parameter_count);
-  writer->parameters[writer->parameter_count++] = (struct ew_parameter){name, value};
-  return CYPHER(writer->builder, parameter, .name.name = name);
-}
-
-const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type) {
-  struct ew_property_type drawn = {.list = ew_draw_is_list(type)};
-  if (type == EW_DRAW_ANY) type = ew_writer_below(writer, EW_DRAW_STRING + 1);
-  enum ew_draw_type scalar = drawn.list ? ew_draw_element_of(type) : type;
-  if (scalar == EW_DRAW_ANY) scalar = EW_DRAW_INTEGER;
-  if (!scalar_kind(scalar, &drawn.kind))
-    return drawn.list ? CYPHER(writer->builder, list, .items.list = {0}) : ew_writer_null(writer);
-  if (ew_writer_chance(writer, NULL_PERCENT)) return ew_writer_null(writer);
-  if (!drawn.list && ew_writer_chance(writer, FROM_DATA_PERCENT)) {
-    struct ew_values values = writer->world->values[drawn.kind];
-    if (values.count) return ew_writer_constant(writer, values.items[ew_writer_below(writer, values.count)]);
-  }
-  struct ew_value value = ew_draw_value(writer->builder->arena, writer->random, drawn, BOUNDARY_PERCENT);
-  return ew_cypher_constant(writer->builder, value);
 }
 
 /* ---- properties ---- */

@@ -10,6 +10,7 @@
 #define EW_GENERATE_CYPHER_WRITER_H
 
 #include "base/random.h"
+#include "generate/cypher_turn.h"
 #include "generate/cypher_world.h"
 
 enum { EW_CYPHER_SCOPE_MAX = 64, EW_CYPHER_PARAMETERS_MAX = 8 };
@@ -39,6 +40,8 @@ struct ew_cypher_writer {
   unsigned next_name;
   int budget;     /* expression nodes that may still be written before only leaves are */
   bool predicate; /* inside WHERE, where a pattern may stand for a truth value */
+  bool ill_typed; /* some expression is still to be of the wrong type, on purpose */
+  int turn;       /* in the dialect's turns: what must still be written, or EW_NO_TURN */
   /* What the statement is sent with; its arguments are made of them. */
   struct ew_parameter parameters[EW_CYPHER_PARAMETERS_MAX];
   size_t parameter_count;
@@ -85,6 +88,8 @@ const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct
 /* A new parameter of the statement; NULL where it may not stand here or there are enough. The value must outlive the
    statement. */
 const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struct ew_value value);
+/* The parameters so far as the arguments of a statement. */
+struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer);
 
 /* A constant, often one that occurs in the data. Types that have none give null. */
 const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type);
@@ -112,24 +117,12 @@ const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer,
 /* The same for a truth value in WHERE, where patterns are allowed too. */
 const struct ew_node *ew_cypher_draw_predicate(struct ew_cypher_writer *writer, unsigned depth);
 
-/* A production makes an expression of `type`, or gives NULL where it cannot here. */
-typedef const struct ew_node *(*ew_cypher_production)(struct ew_cypher_writer *writer, enum ew_draw_type type,
-                                                      unsigned depth);
-
-/* cypher_collection.c */
-const struct ew_node *ew_cypher_draw_list(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_concatenation(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_index(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_slice(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_comprehension(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_quantifier(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_reduce(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_map(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_map_access(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_map_projection(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+/* cypher_collection.c: a list of the type, written out; `depth` > 0. NULL where its elements cannot be written. */
+const struct ew_node *ew_cypher_draw_list(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth);
 
 /* cypher_call.c */
-const struct ew_node *ew_cypher_draw_call(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
+/* A call that gives the type; `depth` > 0. NULL where the profile has no function for that, or none fits here. */
+const struct ew_node *ew_cypher_draw_call(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth);
 /* What the profile has to get a value of that type from a path: length(p), nodes(p), relationships(p). NULL: nothing.
    */
 const struct ew_node *ew_cypher_of_path(struct ew_cypher_writer *writer, struct ew_span path, enum ew_draw_type type);
@@ -138,16 +131,15 @@ const struct ew_node *ew_cypher_of_path(struct ew_cypher_writer *writer, struct 
 const struct ew_node *ew_cypher_draw_aggregate(struct ew_cypher_writer *writer, unsigned depth, bool determined,
                                                enum ew_draw_type *type);
 
-/* cypher_pattern.c */
-const struct ew_node *ew_cypher_draw_exists(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_pattern_predicate(struct ew_cypher_writer *, enum ew_draw_type, unsigned depth);
-const struct ew_node *ew_cypher_draw_pattern_comprehension(struct ew_cypher_writer *, enum ew_draw_type,
-                                                           unsigned depth);
-
 /* ---- patterns (cypher_pattern.c) ---- */
 
 /* The patterns of a MATCH; new variables come into scope. Drawn mostly along real elements, so that they match. */
 struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool optional);
+/* A path of at least one hop, and at most `most`, from a node in scope. It binds new variables only with `names`. NULL
+   where there is none. */
+const struct ew_node *ew_cypher_draw_anchored_path(struct ew_cypher_writer *writer, bool names, size_t most);
+/* shortestPath((a)-[*..3]-(b)) between two nodes in scope, with or without a name. NULL where there are not two. */
+const struct ew_node *ew_cypher_draw_shortest_path(struct ew_cypher_writer *writer, bool named);
 
 /* ---- scope of a finished query (cypher_scope.c) ---- */
 

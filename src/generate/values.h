@@ -14,4 +14,9 @@
 struct ew_value ew_draw_value(struct ew_arena *arena, struct ew_random *random, struct ew_property_type type,
                               unsigned boundary);
 
+/* The text of a temporal value: in `wrong` of 100 there is no such value, in `boundary` it is a rare one or in a rare
+   form. */
+struct ew_span ew_draw_temporal_text(struct ew_random *random, enum ew_value_kind kind, unsigned boundary,
+                                     unsigned wrong);
+
 #endif

@@ -523,7 +523,9 @@ static void queries_read_back(void **state) {
     if (ew_cypher_parse(&cases.builder, ew_text_span(&text), &read, NULL) != EW_OK)
       fail_msg("cannot read %s", text.bytes);
     if (!is_finite(ew_text_span(&text))) continue;
-    if (!ew_tree_equal(cases.base, read)) fail_msg("reads back as another tree: %s", text.bytes);
+    /* arguments are sent beside the text */
+    if (!ew_tree_equal(CYPHER_AS(statement, cases.base)->body.node, CYPHER_AS(statement, read)->body.node))
+      fail_msg("reads back as another tree: %s", text.bytes);
     equal++;
   }
   assert_true(equal > 1500);
