@@ -140,10 +140,16 @@ static bool empty_star(const struct ew_node *clause, const struct ew_node *state
   return empty;
 }
 
+/* `*2` is two to two: what is not cannot be written so. */
+static bool odd_length(const struct cypher_length *length) {
+  return length->exact.flag && (length->low.number < 0 || length->low.number != length->high.number);
+}
+
 static enum ew_walk find_malformed(const struct ew_node *node, struct ew_place place, void *context) {
   (void)place;
   bool malformed = (cypher_is(node, CYPHER_item) && unnamed(CYPHER_AS(item, node))) ||
                    (cypher_is(node, CYPHER_function) && wrong_arity(CYPHER_AS(function, node))) ||
+                   (cypher_is(node, CYPHER_length) && odd_length(CYPHER_AS(length, node))) ||
                    (cypher_is(node, CYPHER_with) && empty_star(node, context));
   return malformed ? EW_WALK_STOP : EW_WALK_ON;
 }
