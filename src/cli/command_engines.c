@@ -1,10 +1,7 @@
-/* command_engines.c: `edgewise engines [list | install NAME[@VERSION]]`. */
-#include "base/file.h"
+/* command_engines.c: `edgewise engines [list | versions NAME | install NAME[@VERSION]]`. */
 #include "cli/commands.h"
-#include "cli/engines.h"
+#include "cli/install.h"
 #include "cli/output.h"
-#include "cli/process.h"
-#include "engine/locate.h"
 
 /* ---- list ---- */
 
@@ -56,33 +53,6 @@ static enum ew_exit list(void) {
 
 /* ---- install ---- */
 
-/* Runs engines/NAME/install VERSION FOLDER, which leaves the library in FOLDER. */
-static enum ew_status run_installer(const struct ew_engine *engine, struct ew_error *error) {
-  struct ew_text script = {0}, home = {0};
-  const struct ew_profile *profile = &engine->profile;
-  struct ew_span version = engine->target.version;
-  int code = 0;
-  enum ew_status status = ew_engines_folder(&script, error);
-  ew_text_add_format(&script, "/%.*s/install", EW_SPAN_ARGS(profile->name));
-  if (!status && !ew_file_exists(script.bytes))
-    status = ew_fail(error, EW_USAGE, "%.*s has nothing to install", EW_SPAN_ARGS(profile->name));
-  if (!status) status = ew_locate_folder(profile->name, &home, error);
-  ew_text_add_format(&home, "/%.*s", EW_SPAN_ARGS(version));
-  if (!status) {
-    struct ew_text wanted = {0};
-    ew_text_add(&wanted, version);
-    const char *arguments[] = {script.bytes, wanted.bytes, home.bytes, NULL};
-    status = ew_process_run(arguments, EW_PROCESS_SHOWN, &code, error);
-    if (!status && code)
-      status = ew_fail(error, EW_MISSING, "%.*s@%s could not be installed: its install script ended with %d",
-                       EW_SPAN_ARGS(profile->name), wanted.bytes, code);
-    ew_text_release(&wanted);
-  }
-  ew_text_release(&script);
-  ew_text_release(&home);
-  return status;
-}
-
 static enum ew_exit install(const char *name) {
   struct ew_engine engine, found;
   struct ew_text text = {0};
@@ -91,7 +61,7 @@ static enum ew_exit install(const char *name) {
   /* What the system has is known to the script alone. */
   bool there = status == EW_OK && !ew_span_is(engine.target.version, "system");
   if (status == EW_MISSING || (!status && !there)) {
-    status = run_installer(&engine, &error);
+    status = ew_engine_install(&engine, false, &error);
     if (!status) {
       status = ew_engine_open(&found, name, &error);
       ew_engine_release(&found);
@@ -104,12 +74,35 @@ static enum ew_exit install(const char *name) {
   return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
 }
 
+/* ---- versions ---- */
+
+static enum ew_exit versions(const char *name) {
+  struct ew_engine engine;
+  struct ew_arena arena;
+  struct ew_names published = {0};
+  struct ew_text text = {0};
+  struct ew_error error;
+  ew_arena_init(&arena);
+  enum ew_status status = ew_engine_read(&engine, name, &error);
+  if (!status) status = ew_engine_published(&engine, &arena, &published, &error);
+  for (size_t i = 0; i < published.count; i++) ew_text_add_format(&text, "%.*s\n", EW_SPAN_ARGS(published.items[i]));
+  ew_engine_release(&engine);
+  ew_arena_release(&arena);
+  if (status) ew_text_release(&text);
+  return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
+}
+
 enum ew_exit ew_command_engines(const struct ew_arguments *given) {
   struct ew_error error;
   const char *verb = given->word_count ? given->words[0] : "list";
   if (strcmp(verb, "list") == 0 && given->word_count < 2) return list();
   if (strcmp(verb, "install") == 0 && given->word_count == 2) return install(given->words[1]);
+  if (strcmp(verb, "versions") == 0 && given->word_count == 2) return versions(given->words[1]);
+  static const char *const verbs[] = {"list", "versions", "install"};
+  const char *nearest = ew_nearest(ew_span_of(verb), verbs, EW_COUNT(verbs));
   return ew_give_up(
-      ew_fail(&error, EW_USAGE, "engines wants `list` or `install NAME[@VERSION]`; see: edgewise engines --help"),
+      ew_fail(&error, EW_USAGE,
+              "engines wants `list`, `versions NAME` or `install NAME[@VERSION]`%s%s%s: edgewise engines --help",
+              nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "? See" : "; see"),
       &error);
 }

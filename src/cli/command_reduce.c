@@ -1,5 +1,4 @@
 /* command_reduce.c: `edgewise reduce`: a stored finding on its engine, or a script by a program of the user's. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,7 +12,6 @@
 #include "cli/reduce_script.h"
 #include "hunt/confirm.h"
 #include "hunt/reduce_finding.h"
-#include "hunt/store.h"
 #include "oracle/oracles.h"
 
 /* Ctrl-C ends a reduction with what it has so far; the second one ends us. */
@@ -71,32 +69,6 @@ static enum ew_status reduce_on(const struct ew_arguments *given, struct ew_aren
   return status;
 }
 
-/* Into its folder; where that is one of a run, into run.db too. */
-static enum ew_status save(const char *folder, const struct ew_finding *finding, const struct ew_profile *profile,
-                           struct ew_error *error) {
-  char path[PATH_MAX], run[PATH_MAX + 8], database[PATH_MAX + 16];
-  struct ew_text json = {0};
-  struct ew_json_writer writer;
-  struct ew_store *store = NULL;
-  if (!realpath(folder, path)) return ew_fail(error, EW_IO, "cannot find %s", folder);
-  ew_json_writer_init(&writer, &json, 1);
-  ew_finding_write_json(&writer, finding);
-  ew_text_add_char(&json, '\n');
-  snprintf(run, sizeof run, "%s/../..", path);
-  snprintf(database, sizeof database, "%s/run.db", run);
-  struct ew_span name = ew_span_of(strrchr(path, '/') + 1);
-  enum ew_status status;
-  if (ew_file_exists(database) && ew_span_is(name, finding->id.text)) {
-    status = ew_store_open(run, &store, error);
-    if (!status) status = ew_store_put(store, finding, profile, ew_text_span(&json), error);
-    ew_store_close(store);
-  } else {
-    status = ew_finding_save(path, finding, profile, ew_text_span(&json), error);
-  }
-  ew_text_release(&json);
-  return status;
-}
-
 static enum ew_exit reduce_finding(const struct ew_arguments *given) {
   struct ew_arena arena;
   struct ew_text folder = {0}, text = {0};
@@ -108,7 +80,7 @@ static enum ew_exit reduce_finding(const struct ew_arguments *given) {
   size_t before = status ? 0 : ew_finding_script_bytes(&finding);
   if (!status) status = open_engine(given, &arena, &finding, &engine, &error);
   if (!status) status = reduce_on(given, &arena, &engine, &finding, &error);
-  if (!status) status = save(folder.bytes, &finding, &engine.profile, &error);
+  if (!status) status = ew_finding_keep(folder.bytes, &finding, &engine.profile, &error);
   if (!status)
     ew_text_add_format(&text, "%s: %zu bytes, now %zu; %u tries, %.1f s\n  %.*s\n", finding.id.text, before,
                        finding.bytes_after, finding.tries, (double)finding.reducing / 1e9, EW_SPAN_ARGS(finding.title));

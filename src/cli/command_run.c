@@ -3,11 +3,11 @@
 
 #include "base/vector.h"
 #include "cli/commands.h"
-#include "model/execute.h"
 #include "cli/output.h"
 #include "cli/plants.h"
 #include "cli/script.h"
 #include "lang/cypher/print.h"
+#include "model/execute.h"
 
 enum { SHOWN_ROWS = 1000, SHOWN_COLUMNS = 100 };
 

@@ -2,9 +2,12 @@
 #include "cli/findings.h"
 
 #include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "hunt/store.h"
 
 static bool is_folder(const char *path) {
   struct stat info;
@@ -79,4 +82,29 @@ enum ew_status ew_run_load(struct ew_arena *arena, const char *run, struct ew_fi
                            struct ew_error *error) {
   if (!is_folder(run)) return ew_fail(error, EW_USAGE, "there is no run '%.200s'; start one with: edgewise hunt", run);
   return ew_findings_load(arena, run, findings, error);
+}
+
+enum ew_status ew_finding_keep(const char *folder, const struct ew_finding *finding, const struct ew_profile *profile,
+                               struct ew_error *error) {
+  char path[PATH_MAX], run[PATH_MAX + 8], database[PATH_MAX + 16];
+  struct ew_text json = {0};
+  struct ew_json_writer writer;
+  struct ew_store *store = NULL;
+  if (!realpath(folder, path)) return ew_fail(error, EW_IO, "cannot find %s", folder);
+  ew_json_writer_init(&writer, &json, 1);
+  ew_finding_write_json(&writer, finding);
+  ew_text_add_char(&json, '\n');
+  snprintf(run, sizeof run, "%s/../..", path);
+  snprintf(database, sizeof database, "%s/run.db", run);
+  struct ew_span name = ew_span_of(strrchr(path, '/') + 1);
+  enum ew_status status;
+  if (ew_file_exists(database) && ew_span_is(name, finding->id.text)) {
+    status = ew_store_open(run, &store, error);
+    if (!status) status = ew_store_put(store, finding, profile, ew_text_span(&json), error);
+    ew_store_close(store);
+  } else {
+    status = ew_finding_save(path, finding, profile, ew_text_span(&json), error);
+  }
+  ew_text_release(&json);
+  return status;
 }

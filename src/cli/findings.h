@@ -17,4 +17,8 @@ enum ew_status ew_finding_open(struct ew_arena *arena, const char *name, struct 
 enum ew_status ew_run_load(struct ew_arena *arena, const char *run, struct ew_findings *findings,
                            struct ew_error *error) EW_CHECKED;
 
+/* Writes a finding that was opened anew into its folder; where that is one of a run, into run.db too. */
+enum ew_status ew_finding_keep(const char *folder, const struct ew_finding *finding, const struct ew_profile *profile,
+                               struct ew_error *error) EW_CHECKED;
+
 #endif

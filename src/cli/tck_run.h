@@ -5,8 +5,8 @@
 #ifndef EW_CLI_TCK_RUN_H
 #define EW_CLI_TCK_RUN_H
 
-#include "model/execute.h"
 #include "cli/tck_feature.h"
+#include "model/execute.h"
 
 struct ew_tck_world {
   struct ew_arena arena; /* of the scenario */

@@ -30,6 +30,22 @@ const struct ew_statement_outcome *ew_finding_culprit(const struct ew_finding *f
   return finding->why.statement < outcome->count ? &outcome->statements[finding->why.statement] : NULL;
 }
 
+void ew_bisection_add(struct ew_text *text, const struct ew_bisection *bisection) {
+  struct ew_names unclear = bisection->unclear;
+  ew_text_add_format(text, "shown first by %.*s", EW_SPAN_ARGS(bisection->first));
+  if (bisection->good.length)
+    ew_text_add_format(text, ", not by %.*s", EW_SPAN_ARGS(bisection->good));
+  else
+    ew_text_add_string(text, unclear.count ? "" : ", the oldest that is published");
+  if (unclear.count) {
+    ew_text_add_string(text, "; no verdict on ");
+    for (size_t i = 0; i < unclear.count; i++)
+      ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(unclear.items[i]));
+  }
+  ew_text_add_format(text, "; %s the newest, %.*s", bisection->in_newest ? "still in" : "not seen in",
+                     EW_SPAN_ARGS(bisection->newest));
+}
+
 /* ---- writing ---- */
 
 static void write_names(struct ew_json_writer *writer, const char *key, struct ew_names names) {

@@ -24,6 +24,9 @@ struct ew_bisection {
   bool in_newest;          /* it shows there */
 };
 
+/* "since 0.6.0; 0.5.0 does not show it; it is still in the newest, 0.12.0" */
+void ew_bisection_add(struct ew_text *text, const struct ew_bisection *bisection);
+
 struct ew_finding {
   struct ew_finding_id id;
   enum ew_finding_state state;

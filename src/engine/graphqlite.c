@@ -180,7 +180,8 @@ static struct ew_span version_graphqlite(void *instance, struct ew_arena *arena)
     if (text) version = ew_arena_copy(arena, ew_span_of(text));
   }
   sqlite3_finalize(statement);
-  return version.length ? version : version_of_path(engine->library);
+  if (!version.length) version = version_of_path(engine->library);
+  return ew_arena_format(arena, "%.*s, SQLite %s", EW_SPAN_ARGS(version), sqlite3_libversion());
 }
 
 static void close_graphqlite(void *instance) {

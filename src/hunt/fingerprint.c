@@ -83,7 +83,10 @@ static void add_culprit(struct ew_text *text, const struct ew_statement_outcome 
 static void add_shape(struct ew_text *text, const struct ew_finding *finding) {
   const struct ew_language *language = finding->test.language;
   ew_text_add(text, finding->oracle);
-  ew_text_add_format(text, " %s: ", ew_relation_name(finding->claim.relation));
+  ew_text_add_format(text, " %s", ew_relation_name(finding->claim.relation));
+  if (finding->claim.relation == EW_RELATION_exact)
+    ew_text_add_format(text, " (%s)", ew_aspect_name(finding->why.aspect));
+  ew_text_add_string(text, ": ");
   language->shape(text, finding->test.base);
 }
 

@@ -59,9 +59,10 @@ static size_t class_length(struct ew_span error) {
   return words > 1 ? at : 0;
 }
 
-/* A damaged heap is noticed anywhere. */
-static bool is_heap(struct ew_span words) {
+bool ew_crash_damages_heap(const struct ew_statement_outcome *outcome) {
   static const char *const signs[] = {"double free", "corrupt", "malloc(", "free()", "invalid pointer", "invalid size"};
+  struct ew_span words = outcome->text;
+  if (outcome->kind != EW_OUTCOME_CRASH) return false;
   for (size_t i = 0; i < EW_COUNT(signs); i++)
     if (words.length && memmem(words.bytes, words.length, signs[i], strlen(signs[i]))) return true;
   return false;
@@ -72,6 +73,33 @@ static struct ew_span named_frame(const struct ew_statement_outcome *culprit) {
   for (size_t i = 0; i < culprit->frames.count; i++)
     if (!memchr(culprit->frames.items[i].bytes, '+', culprit->frames.items[i].length)) return culprit->frames.items[i];
   return culprit->frames.count ? culprit->frames.items[0] : EW_SPAN("");
+}
+
+/* Where a value of one kind comes back as another: false as 0. */
+static bool add_kinds(struct ew_text *text, const struct ew_why *why) {
+  const struct ew_rows *expected = &why->expected, *actual = &why->actual;
+  if (!expected->row_count || !actual->row_count || expected->column_count != actual->column_count) return false;
+  for (size_t i = 0; i < expected->column_count; i++) {
+    enum ew_value_kind right = expected->values[i].kind, wrong = actual->values[i].kind;
+    if (right == wrong || right == EW_VALUE_NULL || wrong == EW_VALUE_NULL) continue;
+    ew_text_add_format(text, " %s as %s", ew_value_kind_name(right), ew_value_kind_name(wrong));
+    return right == EW_VALUE_BOOLEAN;
+  }
+  return false;
+}
+
+/* Wrong answers go together whichever oracle saw them. Of the model's, the way in which they are wrong is known. */
+static void add_wrong(struct ew_text *text, const struct ew_finding *finding, struct ew_traits *traits) {
+  const char *relation = ew_relation_name(finding->claim.relation);
+  bool exact = finding->claim.relation == EW_RELATION_exact;
+  if (finding->claim.relation == EW_RELATION_bounded) {
+    ew_text_add_string(text, relation);
+  } else if (exact && finding->why.aspect != EW_ASPECT_rows) {
+    ew_text_add_string(text, ew_aspect_name(finding->why.aspect));
+  } else {
+    ew_text_add_string(text, "rows");
+    if (exact) traits->telling = add_kinds(text, &finding->why);
+  }
 }
 
 /* Whether only the clauses matter is the answer. */
@@ -91,11 +119,11 @@ static bool add_core(struct ew_text *text, const struct ew_finding *finding, str
   const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
   ew_text_add_format(text, "%.*s ", EW_SPAN_ARGS(finding->engine));
   if (!culprit) {
-    ew_text_add_format(text, "%.*s %s", EW_SPAN_ARGS(finding->oracle), ew_relation_name(finding->claim.relation));
+    add_wrong(text, finding, traits);
   } else if (culprit->kind == EW_OUTCOME_ERROR) {
     return add_error(text, finding->shape, &traits->telling);
   } else if (culprit->kind == EW_OUTCOME_CRASH) {
-    struct ew_span place = is_heap(culprit->text) ? EW_SPAN("a damaged heap") : named_frame(culprit);
+    struct ew_span place = ew_crash_damages_heap(culprit) ? EW_SPAN("a damaged heap") : named_frame(culprit);
     ew_text_add_format(text, "signal %d in %.*s", culprit->signal, EW_SPAN_ARGS(place));
   } else {
     ew_text_add_string(text, ew_outcome_kind_text(culprit->kind));
@@ -111,7 +139,7 @@ static int by_span(const void *a, const void *b) {
   return ew_span_compare(*(const struct ew_span *)a, *(const struct ew_span *)b);
 }
 
-static struct ew_names marks_of(struct ew_arena *arena, const struct ew_case *test, bool clauses) {
+static struct ew_names marks_of(struct ew_arena *arena, const struct ew_case *test, bool clauses, bool values) {
   const struct ew_language *language = test->language;
   struct ew_map seen;
   EW_VECTOR(struct ew_span) marks = {0};
@@ -125,6 +153,7 @@ static struct ew_names marks_of(struct ew_arena *arena, const struct ew_case *te
   for (size_t i = 0; i < seen.count; i++) {
     struct ew_span mark = seen.entries[i].key;
     if (clauses && !ew_span_starts(mark, EW_SPAN(EW_MARK_CLAUSE))) continue;
+    if (!values && ew_span_starts(mark, EW_SPAN(EW_MARK_VALUE))) continue;
     *ew_arena_vector_push(arena, &marks) = ew_arena_copy(arena, mark);
     if (seen.entries[i].value.number > 1)
       *ew_arena_vector_push(arena, &marks) = ew_arena_format(arena, "%.*s twice", EW_SPAN_ARGS(mark));
@@ -141,7 +170,7 @@ struct ew_traits ew_traits_of(struct ew_arena *arena, const struct ew_finding *f
   bool clauses = add_core(&core, finding, &traits);
   traits.core = ew_arena_copy(arena, ew_text_span(&core));
   if (culprit) traits.place = ew_arena_copy(arena, named_frame(culprit));
-  traits.marks = marks_of(arena, &finding->test, clauses);
+  traits.marks = marks_of(arena, &finding->test, clauses, finding->claim.relation == EW_RELATION_exact);
   traits.bytes = finding->bytes_after;
   ew_text_release(&core);
   return traits;

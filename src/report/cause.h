@@ -4,7 +4,7 @@
    guess: groups that fail in one way, where the minimal case of one has all that the minimal case of the other has. It is
    made anew from the findings that there are, so it is stored nowhere; findings stay apart, they are only shown together.
 
-       core    how it fails: signal and place; the error without what wraps it; oracle and relation
+       core    how it fails: signal and place; the error without what wraps it; rows, order or data that are wrong
        marks   what the minimal case is made of: the language's `marks` of its base and its recipe
 
    A finding joins the smallest one of the same core whose marks it has all of. Marks do not matter where the core itself
@@ -18,6 +18,10 @@
 
 enum ew_finding_class { EW_CLASS_CRASH, EW_CLASS_WRONG, EW_CLASS_ERROR };
 enum ew_finding_class ew_finding_class(const struct ew_finding *finding);
+
+/* A crash that is the C library's complaint about a damaged heap. It may be noticed anywhere, and in another process not at
+   all. */
+bool ew_crash_damages_heap(const struct ew_statement_outcome *outcome);
 
 /* All that a cause is guessed from. */
 struct ew_traits {

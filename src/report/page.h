@@ -37,9 +37,11 @@ void ew_markdown_add_inline(struct ew_text *text, struct ew_span source);
 
 /* How an engine's own shell is written to. */
 struct ew_shell {
-  const char *name;       /* as in a profile: "sqlite" */
-  const char *extension;  /* of its scripts */
-  const char *run;        /* the command that runs one */
+  const char *name;      /* as in a profile: "sqlite" */
+  const char *extension; /* of its scripts */
+  const char *run;       /* the command that runs one */
+  const char *get;   /* how to get the engine where it is a package; {package}, {version} and {library} are its own */
+  const char *start; /* and how to start it */
   const char *terminator; /* behind a statement of the language */
   void (*write)(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile);
 };

@@ -1,5 +1,6 @@
 /* repro.c: a finding as a script for the engine's own shell, so that nobody needs edgewise to see it. One small
    function a shell; a new shell is a function and a line in the table. */
+#include "report/cause.h"
 #include "report/page.h"
 #include "report/report.h"
 
@@ -25,6 +26,10 @@ static void head(struct ew_text *text, const char *mark, const struct ew_finding
           ew_finding_state_text(finding->state));
   comment(text, mark, "Claim: %s.", ew_relation_words(finding->claim.relation));
   comment(text, mark, "To run it: %s", ew_shell_of(profile)->run);
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  if (culprit && ew_crash_damages_heap(culprit))
+    comment(text, mark,
+            "The heap is damaged. Whether a process dies of that depends on its layout; valgrind shows it each time.");
 }
 
 /* Calls `add` for all statements in the order in which they ran; what begins is announced by a comment. `fresh` starts
@@ -116,7 +121,8 @@ static void write_sqlite(struct ew_text *text, const struct ew_finding *finding,
   struct script script = {text, "-- ", add_sqlite, fresh_sqlite, profile};
   head(text, script.mark, finding, profile);
   comment(text, script.mark,
-          "The .load line wants the engine's library: it is in the package; give its path if it is elsewhere.");
+          "FOLDER is where the engine's library is: %.*s of the package. Or give .load the path below.",
+          EW_SPAN_ARGS(profile && profile->library.length ? profile->library : EW_SPAN("graphqlite.so")));
   ew_text_add_format(text, ".bail off\n.load %.*s\n", EW_SPAN_ARGS(extension_name(profile)));
   add_finding(&script, finding);
 }
@@ -203,10 +209,14 @@ static void write_plain(struct ew_text *text, const struct ew_finding *finding, 
 
 /* The last is for shells that are not known. */
 static const struct ew_shell shells[] = {
-    {"sqlite", "sql", "sqlite3 :memory: < repro.sql", ";", write_sqlite},
-    {"z3", "smt2", "z3 repro.smt2", "", write_z3},
-    {"cypher", "cypher", "cypher-shell < repro.cypher", ";", write_cypher},
-    {"", "txt", "one statement after the other", "", write_plain},
+    {"sqlite", "sql", "LD_LIBRARY_PATH=FOLDER sqlite3 :memory: < repro.sql",
+     "pip download --no-deps {package}=={version}, and unzip {library} from the wheel",
+     "LD_LIBRARY_PATH=FOLDER sqlite3 :memory:, where FOLDER has {library}; then .load graphqlite and SELECT "
+     "cypher('…');",
+     ";", write_sqlite},
+    {"z3", "smt2", "z3 repro.smt2", "pip install {package}=={version}", "z3 FILE", "", write_z3},
+    {"cypher", "cypher", "cypher-shell < repro.cypher", "", "cypher-shell", ";", write_cypher},
+    {"", "txt", "one statement after the other", "", "", "", write_plain},
 };
 
 const struct ew_shell *ew_shell_of(const struct ew_profile *profile) {

@@ -109,7 +109,10 @@ struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *
   if (culprit) {
     add_failure(&text, culprit);
   } else {
-    ew_text_add_string(&text, complaints[finding->claim.relation]);
+    if (finding->claim.relation == EW_RELATION_exact && finding->why.aspect != EW_ASPECT_any)
+      ew_text_add_string(&text, ew_aspect_words(finding->why.aspect));
+    else
+      ew_text_add_string(&text, complaints[finding->claim.relation]);
     add_query(&text, finding);
   }
   shorten(&text);

@@ -130,7 +130,7 @@ static void parameters_and_plans(void **state) {
   assert_true(ew_span_is(outcome.statements[0].rows.values[0].list.items[1].string, "x\"y"));
   outcome = ew_instance_explain(&fixture->instance, &batch, &fixture->arena);
   assert_non_null(memmem(outcome.statements[0].plan.bytes, outcome.statements[0].plan.length, "SELECT", 6));
-  assert_true(ew_span_is(ew_instance_version(&fixture->instance), "0.12.0"));
+  assert_true(ew_span_starts(ew_instance_version(&fixture->instance), EW_SPAN("0.12.0, SQLite 3.")));
 }
 
 static void resets_are_clean(void **state) {

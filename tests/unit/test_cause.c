@@ -86,9 +86,16 @@ static void wrong_answers(void **state) {
   CHECK(1, base("MATCH (n) RETURN [x IN null | n] AS a"), base("UNWIND null AS u RETURN [x IN null | u] AS a"));
   CHECK(2, base("MATCH (n) RETURN n"), base("MATCH (n) RETURN [x IN null | n] AS a"));
   CHECK(2, base("WITH max(null) AS a RETURN a"), base("UNWIND null AS u RETURN u"));
-  struct ew_finding other = base("WITH max(null) AS a RETURN a");
+  /* another oracle sees the same; the model knows which aggregate it is */
+  struct ew_finding other = base("WITH max(null) AS a RETURN a"), maximum = base("RETURN max(1) AS a"),
+                    minimum = base("RETURN min(1) AS a"), slow = other;
   other.oracle = EW_SPAN("rewrite");
-  CHECK(2, base("WITH max(null) AS a RETURN a"), other);
+  CHECK(1, base("WITH min(null) AS a RETURN a"), other);
+  maximum.claim.relation = minimum.claim.relation = EW_RELATION_exact;
+  maximum.why.aspect = minimum.why.aspect = EW_ASPECT_rows;
+  CHECK(2, maximum, minimum);
+  slow.claim.relation = EW_RELATION_bounded;
+  CHECK(2, base("WITH min(null) AS a RETURN a"), slow);
 }
 
 static void errors(void **state) {

@@ -39,6 +39,8 @@ static bool mark(void *context, const struct ew_cypher_feature *feature, struct 
   if (is_commonplace(feature, member)) return true;
   if (ew_cypher_is_aggregate(node) && feature->sort != EW_FEATURE_PRESENT) {
     marker->found(marker->context, "aggregate");
+    snprintf(name, sizeof name, EW_MARK_VALUE "%s%.*s", feature->name, EW_SPAN_ARGS(member));
+    marker->found(marker->context, name);
   } else if (feature->sort == EW_FEATURE_KIND && cypher_is(node, CYPHER_match)) {
     mark_match(marker, node);
   } else {

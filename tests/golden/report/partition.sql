@@ -1,8 +1,8 @@
 -- wrong answer: a query and its parts return different rows: MATCH (n) RETURN n.i AS x
 -- graphqlite 0.12.0, package graphqlite, found by edgewise (0123456789ab, confirmed)
 -- Claim: the first run returns what the others return together.
--- To run it: sqlite3 :memory: < repro.sql
--- The .load line wants the engine's library: it is in the package; give its path if it is elsewhere.
+-- To run it: LD_LIBRARY_PATH=FOLDER sqlite3 :memory: < repro.sql
+-- FOLDER is where the engine's library is: graphqlite.so of the package. Or give .load the path below.
 .bail off
 .load graphqlite
 -- Data
