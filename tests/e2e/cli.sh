@@ -32,7 +32,7 @@ check 0 'usage: edgewise COMMAND' --help
 check 0 '^edgewise [0-9]+\.' --version
 check 0 'usage: edgewise hunt' hunt --help
 check 0 'usage: edgewise show FINDING' help show
-for command in generate format run replay show report mute unmute engines doctor oracles explain bench; do
+for command in generate format run replay show report retest bisect mute unmute engines doctor oracles explain bench; do
   check 0 "usage: edgewise $command" "$command" --help
 done
 
@@ -114,14 +114,14 @@ check 0 '^generate ' bench
 check 2 'no engine is installed; run: edgewise engines install' doctor
 check 0 'MATCH|RETURN' generate cypher --count 5 --seed 7
 check 0 'declare-rel' generate datalog --count 1
-check 0 '3 tests in .* on quiet 1, seed 3: nothing found' hunt quiet --tests 3 --seed 3 --workers 1 --ui line
+check 0 '3 tests in .* on quiet 1, seed 3: nothing found' hunt quiet --oracle survive,partition --tests 3 --seed 3 --workers 1 --ui line
 check 0 '"findings": \[\]' report --format json
 check 0 '0 findings in 0 groups' report
 check 64 'holds a run already' hunt quiet --tests 1 --out runs/latest
 check 0 'seed 3: nothing found' hunt --config runs/latest/config.ini --out again --ui none
 
 # ---- from a hunt to its findings
-check 1 'on scripted 1, seed 3: [0-9]+ groups? of findings' hunt scripted --tests 200 --seed 3 --ui none
+check 1 'on scripted 1, seed 3: [0-9]+ groups? of findings' hunt scripted --oracle survive,partition --tests 200 --seed 3 --ui none
 id=$(ls runs/latest/findings | head -n 1)
 check 0 'To reproduce' show "$id"
 check 0 "Replay +edgewise replay $id" show "${id:0:6}"
