@@ -21,11 +21,13 @@ static bool is_word(struct ew_span text, const char *word) {
 }
 
 static bool to_boolean(struct ew_execution *run, struct ew_value value, struct ew_value *result) {
-  (void)run;
   *result = ew_null();
   switch (value.kind) {
     case EW_VALUE_BOOLEAN: *result = value; return true;
-    case EW_VALUE_INTEGER: *result = ew_boolean(value.integer != 0); return true;
+    case EW_VALUE_INTEGER: /* Neo4j's; the language has conversions of strings only */
+      ew_run_is_open(run, EW_OPEN_UNDEFINED);
+      *result = ew_boolean(value.integer != 0);
+      return true;
     case EW_VALUE_STRING:
       if (is_word(value.string, "true") || is_word(value.string, "false"))
         *result = ew_boolean(is_word(value.string, "true"));
@@ -49,7 +51,10 @@ static bool to_integer(struct ew_execution *run, struct ew_value value, struct e
   switch (value.kind) {
     case EW_VALUE_INTEGER: *result = value; return true;
     case EW_VALUE_FLOAT: *result = integer_of(run, value.number); return true;
-    case EW_VALUE_BOOLEAN: *result = ew_integer(value.boolean); return true;
+    case EW_VALUE_BOOLEAN:
+      ew_run_is_open(run, EW_OPEN_UNDEFINED);
+      *result = ew_integer(value.boolean);
+      return true;
     case EW_VALUE_STRING:
       if (ew_integer_read(value.string, &integer))
         *result = ew_integer(integer);
@@ -200,15 +205,14 @@ static void add_type(struct ew_execution *run, struct ew_text *text, struct ew_v
   ew_text_add_string(text, " NOT NULL");
 }
 
-/* Neo4j's manual, "valueType()": "LIST<INTEGER NOT NULL> NOT NULL". Where items have several types their order there is
-   the one of its type hierarchy, which other engines do not have. */
+/* Neo4j's manual, "valueType()": "LIST<INTEGER NOT NULL> NOT NULL". Others have shorter names for types. */
 FUNCTION(value_type) {
   (void)count;
   struct ew_text text = {0};
   add_type(run, &text, arguments[0]);
   struct ew_value name = ew_run_string(run, ew_text_span(&text));
   ew_text_release(&text);
-  if (arguments[0].kind == EW_VALUE_LIST) ew_run_is_open(run, EW_OPEN_TEXT);
+  ew_run_is_open(run, EW_OPEN_TEXT);
   return name;
 }
 

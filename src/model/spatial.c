@@ -138,13 +138,15 @@ static bool are_points(struct ew_execution *run, const struct ew_value *argument
   return true;
 }
 
-/* By the haversine formula, on a sphere as wide as the equator; heights count as in a flat world. */
-static double globe_distance(const struct ew_execution *run, const struct ew_point_value *a,
+/* By the haversine formula, on a sphere as wide as the equator; heights count as in a flat world. Engines differ in how large
+   the earth is. */
+static double globe_distance(struct ew_execution *run, const struct ew_point_value *a,
                              const struct ew_point_value *b) {
   static const double radius = 6378140.0, degree = 0.017453292519943295;
   double up = EW_REAL(run, sin, (b->y - a->y) * degree / 2), along = EW_REAL(run, sin, (b->x - a->x) * degree / 2);
   double width = EW_REAL(run, cos, a->y * degree) * EW_REAL(run, cos, b->y * degree);
   double angle = 2 * EW_REAL(run, asin, sqrt(up * up + width * along * along));
+  ew_run_is_open(run, EW_OPEN_UNDEFINED);
   double ground = (radius + (a->z + b->z) / 2) * angle;
   return a->z == b->z ? ground : sqrt(ground * ground + (a->z - b->z) * (a->z - b->z));
 }
