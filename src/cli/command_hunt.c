@@ -172,6 +172,7 @@ static enum ew_status make_folder(struct hunt *hunt, struct ew_error *error) {
   else
     add_default_folder(&hunt->folder, hunt->options.seed);
   hunt->options.folder = hunt->folder.bytes;
+  hunt->options.target.folder = hunt->folder.bytes;
   ew_text_add_format(&path, "%s/config.ini", hunt->folder.bytes);
   enum ew_status status = EW_OK;
   if (ew_file_exists(path.bytes))

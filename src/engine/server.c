@@ -27,7 +27,7 @@
 #define FOLDER_NAME "edgewise-server-"
 
 enum { WORDS_MAX = 4096, ERROR_WORDS = 300, MEMORY_FOLDER_MIB = 256, STALE_SECONDS = 60 };
-static const int64_t START_TIME = 60 * EW_SECOND, DEATH_TIME = 3 * EW_SECOND, STOP_TIME = 30 * EW_SECOND;
+static const int64_t START_TIME = 60 * EW_SECOND, DEATH_TIME = EW_SECOND, STOP_TIME = 30 * EW_SECOND;
 
 static struct ew_span setting(const struct ew_server *server, const char *name) {
   return ew_settings_find(server->settings, name);
@@ -440,5 +440,6 @@ void ew_server_judge(struct ew_server *server, const struct ew_stream *stream, s
     if (!report.length) outcome->text = last_lines(output, WORDS_MAX);
   }
   if (ended) judge_end(server, output, arena, outcome);
-  kill_server(server); /* it may crash and still hold its port */
+  /* It may crash and still hold its port. The host is ended after this; nobody waits for the server meanwhile. */
+  if (server->running && (report.length || outcome->kind == EW_OUTCOME_HANG)) request(server, EW_WATCHER_KILL);
 }
