@@ -25,12 +25,24 @@ static struct ew_span why_unclear(struct ew_arena *arena, const struct ew_trial 
   return trial->why.text.length ? trial->why.text : EW_SPAN("the oracle has no verdict");
 }
 
+/* The model's verdicts are on single answers: another version that is wrong in another way shows another bug. */
+static bool is_same_answer(const struct ew_finding *finding, const struct ew_finding *now) {
+  struct ew_text before = {0}, after = {0};
+  if (finding->claim.relation != EW_RELATION_exact || finding->why.aspect != EW_ASPECT_rows) return true;
+  ew_rows_print(&before, &finding->why.actual, SIZE_MAX);
+  ew_rows_print(&after, &now->why.actual, SIZE_MAX);
+  bool same = ew_span_equal(ew_text_span(&before), ew_text_span(&after));
+  ew_text_release(&before);
+  ew_text_release(&after);
+  return same;
+}
+
 /* It is the same case: a death of the same signal is the same one, wherever in a damaged heap it was noticed. */
 static bool is_same(const struct ew_finding *finding, const struct ew_finding *now) {
   const struct ew_statement_outcome *left = ew_finding_culprit(finding), *right = ew_finding_culprit(now);
   if (left && right && left->kind == EW_OUTCOME_CRASH && right->kind == EW_OUTCOME_CRASH)
     return left->signal == right->signal;
-  return ew_finding_same(finding, now);
+  return ew_finding_same(finding, now) && is_same_answer(finding, now);
 }
 
 static struct ew_retested judge(const struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,

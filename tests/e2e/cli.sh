@@ -32,7 +32,7 @@ check 0 'usage: edgewise COMMAND' --help
 check 0 '^edgewise [0-9]+\.' --version
 check 0 'usage: edgewise hunt' hunt --help
 check 0 'usage: edgewise show FINDING' help show
-for command in generate format run replay show report retest bisect mute unmute engines doctor oracles explain bench; do
+for command in generate format run replay show report status retest bisect mute unmute engines doctor oracles explain bench; do
   check 0 "usage: edgewise $command" "$command" --help
 done
 
@@ -117,6 +117,22 @@ check 0 'declare-rel' generate datalog --count 1
 check 0 '3 tests in .* on quiet 1, seed 3: nothing found' hunt quiet --oracle survive,partition --tests 3 --seed 3 --workers 1 --ui line
 check 0 '"findings": \[\]' report --format json
 check 0 '0 findings in 0 groups' report
+check 0 'runs/latest: done quiet 1, seed 3, ' status
+check 64 'there is no run' status no/where
+mkdir -p bad/run
+printf '{"phase": "testing", "engines": 3, "seconds": ' >bad/run/stats.json
+check 65 'stats.json cannot be read' status bad/run
+printf '{"phase": "testing", "engines": 3, "seconds": 12, "tests": 1200, "time_limit": 60}' >bad/run/stats.json
+check 0 'testing .* 0:12 of 1:00' status bad/run
+touch -d '1 hour ago' bad/run/stats.json
+check 0 'has not been heard of for 36' status bad/run
+"$program" hunt quiet --oracle survive --seed 3 --time 20s --workers 1 --ui none --out slow >/dev/null 2>&1 &
+hunt=$!
+for _ in $(seq 50); do [ -f slow/stats.json ] && break; sleep 0.2; done
+check 0 'slow: testing quiet 1, seed 3, .* of 0:20' status slow
+kill -INT $hunt
+wait $hunt
+check 0 'slow: done quiet' status slow
 check 64 'holds a run already' hunt quiet --tests 1 --out runs/latest
 check 0 'seed 3: nothing found' hunt --config runs/latest/config.ini --out again --ui none
 
