@@ -291,7 +291,8 @@ static void steps_are_left_out(void **state) {
 
 static void parameters_become_literals(void **state) {
   (void)state;
-  struct ew_case test = case_of("RETURN $x + $y AS a, $x AS b", NULL);
+  struct ew_case test = {.language = &ew_cypher, .base = parse("RETURN $x + $y AS a, $x AS b")};
+  assert_false(ew_cypher.check(&test, false)); /* without their arguments */
   struct ew_builder builder = ew_builder_for(&arena, test.base);
   struct cypher_statement statement = *CYPHER_AS(statement, test.base);
   const char *const names[] = {"x", "y", "unused"};
@@ -302,6 +303,7 @@ static void parameters_become_literals(void **state) {
     statement.arguments.list = ew_list_append(&builder, statement.arguments.list, argument);
   }
   test.base = ew_node_changed(&builder, test.base, ew_node_fields(&statement.head));
+  assert_true(ew_cypher.check(&test, true));
   static const struct {
     const char *kept, *expected;
     size_t left;

@@ -145,10 +145,20 @@ static bool odd_length(const struct cypher_length *length) {
   return length->exact.flag && (length->low.number < 0 || length->low.number != length->high.number);
 }
 
+static bool lacks_argument(const struct ew_node *parameter, const struct ew_node *statement) {
+  struct ew_list arguments =
+      cypher_is(statement, CYPHER_statement) ? CYPHER_AS(statement, statement)->arguments.list : (struct ew_list){0};
+  for (size_t i = 0; i < arguments.count; i++)
+    if (ew_span_equal(CYPHER_AS(argument, arguments.items[i])->name.name, CYPHER_AS(parameter, parameter)->name.name))
+      return false;
+  return true;
+}
+
 static enum ew_walk find_malformed(const struct ew_node *node, struct ew_place place, void *context) {
   (void)place;
   bool malformed = (cypher_is(node, CYPHER_item) && unnamed(CYPHER_AS(item, node))) ||
                    (cypher_is(node, CYPHER_function) && wrong_arity(CYPHER_AS(function, node))) ||
+                   (cypher_is(node, CYPHER_parameter) && lacks_argument(node, context)) ||
                    (cypher_is(node, CYPHER_length) && odd_length(CYPHER_AS(length, node))) ||
                    (cypher_is(node, CYPHER_with) && empty_star(node, context));
   return malformed ? EW_WALK_STOP : EW_WALK_ON;
