@@ -81,9 +81,17 @@ void ew_bolt_read_summary(struct ew_arena *arena, struct ew_items metadata, stru
   read_plan(arena, metadata, outcome);
 }
 
+/* Neo4j shows the place in the statement below its message: that is for people who have typed it. */
+static struct ew_span without_picture(struct ew_span message) {
+  const char *picture = memmem(message.bytes, message.length, "\n\"", 2);
+  if (picture) message.length = (size_t)(picture - message.bytes);
+  return message;
+}
+
 void ew_bolt_read_failure(struct ew_arena *arena, struct ew_items metadata, struct ew_statement_outcome *outcome) {
   struct ew_span code = ew_bolt_find_string(metadata, "code"), message = ew_bolt_find_string(metadata, "message");
   if (!code.length) code = ew_bolt_find_string(metadata, "neo4j_code"); /* from 5.7 on */
+  message = without_picture(message);
   outcome->kind = EW_OUTCOME_ERROR;
   outcome->code = code;
   outcome->text = ew_arena_format(arena, "%.*s: %.*s", EW_SPAN_ARGS(code), EW_SPAN_ARGS(message));
