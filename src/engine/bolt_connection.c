@@ -6,6 +6,7 @@
 enum {
   CHUNK_MAX = 65535,
   ANSWER_MAX = EW_WIRE_OUTCOME_MAX,
+  ITEMS_MAX = 1 << 20, /* values in one answer */
   OFFERS_MAX = 256,    /* versions in a server's manifest */
   VARIABLE_BYTES = 10, /* of a number of 64 bits */
   MANIFEST = 0xff,     /* in the place of a major version: the server lists what it speaks */
@@ -126,7 +127,7 @@ bool ew_bolt_flush(struct ew_bolt *bolt) { return ew_stream_flush(&bolt->stream)
 
 void ew_bolt_allow(struct ew_bolt *bolt, struct ew_deadline deadline) {
   ew_stream_allow(&bolt->stream, deadline, ANSWER_MAX);
-  bolt->items = EW_WIRE_ITEMS_MAX;
+  bolt->items = ITEMS_MAX;
   bolt->large = false;
 }
 
