@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "lang/cypher/scope.h"
+#include "model/planted.h"
 
 static const struct {
   const char *name;
@@ -71,6 +72,7 @@ const struct ew_code *ew_compile_aggregate(struct ew_compiler *compiler, const s
     aggregate.distinct = call->distinct.flag;
     aggregate.argument = ew_compile_expression(compiler, call->arguments.list.items[0]);
     if (percentile) aggregate.fraction = ew_compile_expression(compiler, call->arguments.list.items[1]);
+    ew_plant_aggregate(compiler, &aggregate);
   }
   compiler->aggregates = aggregates;
   compiler->substitutes = substitutes;
@@ -143,6 +145,9 @@ static void keep_fraction(struct ew_execution *run, const struct ew_aggregate *a
     return;
   }
   accumulator->fraction = number_of(fraction);
+  if (ew_planted(run->model, EW_PLANT_percentile_above_one_is_clamped) && accumulator->fraction > 1 &&
+      aggregate->kind == EW_AGGREGATE_PERCENTILE_CONTINUOUS)
+    accumulator->fraction = 1;
   if (!(accumulator->fraction >= 0 && accumulator->fraction <= 1))
     ew_run_fail(run, EW_FAULT_NUMBER_RANGE, "a percentile is between 0 and 1");
 }
@@ -157,7 +162,9 @@ static bool is_repeated(struct ew_execution *run, struct ew_accumulator *accumul
 
 void ew_accumulate(struct ew_execution *run, const struct ew_aggregate *aggregate, struct ew_accumulator *accumulator) {
   struct ew_value value = aggregate->argument ? ew_evaluate(run, aggregate->argument) : ew_boolean(true);
-  if (value.kind == EW_VALUE_NULL || run->failed) return;
+  bool kept_null = ew_planted(run->model, EW_PLANT_collect_distinct_keeps_null) && aggregate->distinct &&
+                   aggregate->kind == EW_AGGREGATE_COLLECT;
+  if ((value.kind == EW_VALUE_NULL && !kept_null) || run->failed) return;
   if (aggregate->distinct && is_repeated(run, accumulator, value)) return;
   accumulator->count++;
   switch (aggregate->kind) {

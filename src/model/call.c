@@ -1,5 +1,5 @@
 /* call.c: clauses that run others: UNWIND, FOREACH, CALL {}; and the ones that do nothing here. */
-#include "model/code.h"
+#include "model/planted.h"
 
 /* ---- nothing ---- */
 
@@ -19,6 +19,7 @@ const struct ew_step *ew_compile_pass(struct ew_compiler *compiler, const struct
 struct unwind {
   const struct ew_code *list;
   uint32_t slot;
+  bool each_once, ends_early; /* plants: equal elements give one row; an empty list ends it all */
 };
 
 /* Null is no row; anything that is no list is a list of itself. */
@@ -30,7 +31,9 @@ static void run_unwind(struct ew_execution *run, const struct ew_step *step, con
     struct ew_value value = ew_evaluate(run, unwind->list);
     if (value.kind == EW_VALUE_NULL) continue;
     struct ew_values list = value.kind == EW_VALUE_LIST ? value.list : (struct ew_values){&value, 1};
+    if (unwind->ends_early && !list.count) break;
     for (size_t k = 0; k < list.count && !run->failed; k++) {
+      if (unwind->each_once && ew_plant_is_repeated(run, list, k)) continue;
       run->slots[unwind->slot] = list.items[k];
       ew_table_add_slots(run, out);
     }
@@ -42,6 +45,8 @@ const struct ew_step *ew_compile_unwind(struct ew_compiler *compiler, const stru
   struct unwind *unwind = EW_NEW(compiler->arena, struct unwind);
   unwind->list = ew_compile_expression(compiler, CYPHER_AS(unwind, node)->list.node);
   unwind->slot = ew_compile_bind(compiler, CYPHER_AS(unwind, node)->variable.name);
+  unwind->each_once = ew_plant_unwinds_once(compiler, CYPHER_AS(unwind, node));
+  unwind->ends_early = ew_plant_unwind_ends(compiler, CYPHER_AS(unwind, node));
   return ew_step_new(compiler, run_unwind, node, unwind);
 }
 
@@ -106,6 +111,7 @@ struct call {
   const struct ew_query *query;
   bool optional;
   uint32_t first; /* slot of the first column */
+  struct ew_plant_call plants;
 };
 
 static void add_result(struct ew_execution *run, const struct call *call, const struct ew_value *row,
@@ -119,10 +125,10 @@ static void run_call(struct ew_execution *run, const struct ew_step *step, const
                      struct ew_table *out) {
   const struct call *call = step->detail;
   bool ordered = in->ordered;
+  struct ew_table rows = {0};
   for (size_t i = 0; i < in->count && !run->failed; i++) {
-    struct ew_table rows = {0};
     ew_table_load(run, in, i);
-    ew_run_query(run, call->query, &rows);
+    if (!i || !ew_plant_reuses(run, &call->plants)) ew_run_query(run, call->query, &rows);
     if (run->failed) return;
     ordered &= rows.ordered;
     ew_table_load(run, in, i);
@@ -153,6 +159,7 @@ const struct ew_step *ew_compile_call_subquery(struct ew_compiler *compiler, con
   call->query = ew_compile_query(compiler, source->body.node, source->scoped.flag ? EW_SEES_ALL : EW_SEES_FIRST);
   compiler->visible = visible;
   call->optional = source->optional.flag;
+  call->plants = ew_plant_call_of(compiler, source, call->query);
   call->first = compiler->next;
   for (size_t i = 0; i < call->query->columns.count; i++) ew_compile_bind(compiler, call->query->columns.items[i]);
   return ew_step_new(compiler, run_call, node, call);

@@ -1,4 +1,5 @@
 /* change.c: SET, REMOVE and DELETE. */
+#include "model/planted.h"
 #include "model/write.h"
 
 struct change {
@@ -12,6 +13,7 @@ struct change {
 struct ew_changes {
   struct change *items;
   size_t count;
+  bool skips_nulls; /* a plant: a property is not set to null */
 };
 
 /* ---- properties ---- */
@@ -40,9 +42,10 @@ static bool is_target(struct ew_execution *run, struct ew_value target) {
   return false;
 }
 
-static void set_property(struct ew_execution *run, const struct change *change) {
+static void set_property(struct ew_execution *run, const struct change *change, bool skips_nulls) {
   struct ew_value object = ew_evaluate(run, change->object);
   struct ew_value value = change->value ? ew_evaluate(run, change->value) : ew_null();
+  if (skips_nulls && change->value && value.kind == EW_VALUE_NULL) return;
   struct ew_span key = change->key;
   if (change->at) {
     struct ew_value at = ew_evaluate(run, change->at);
@@ -74,8 +77,10 @@ static void set_all(struct ew_execution *run, const struct change *change) {
     for (size_t i = 0; i < old.count; i++)
       if (!ew_items_find(properties, old.items[i].key)) ew_write_property(run, target, old.items[i].key, ew_null());
   }
+  bool skips_nulls = change->add && ew_planted(run->model, EW_PLANT_set_plus_equals_map_ignores_null_values);
   for (size_t i = 0; i < properties.count && !run->failed; i++)
-    ew_write_property(run, target, properties.items[i].key, properties.items[i].value);
+    if (!skips_nulls || properties.items[i].value.kind != EW_VALUE_NULL)
+      ew_write_property(run, target, properties.items[i].key, properties.items[i].value);
 }
 
 static void change_labels(struct ew_execution *run, const struct change *change) {
@@ -85,6 +90,7 @@ static void change_labels(struct ew_execution *run, const struct change *change)
     ew_run_fail(run, EW_FAULT_ARGUMENT_TYPE, "labels of %s", ew_kind_text(target));
     return;
   }
+  if (ew_plants_any(&run->model->plants)) ew_plant_labels(run, ew_node_record(target), change->labels, change->kind);
   for (size_t i = 0; i < change->labels.count; i++) {
     if (change->kind == CYPHER_set_labels)
       run->counters.labels_added += ew_graph_add_label(run->graph, ew_node_record(target), change->labels.items[i]);
@@ -99,7 +105,7 @@ void ew_apply_changes(struct ew_execution *run, const struct ew_changes *changes
     const struct change *change = &changes->items[i];
     switch (change->kind) {
       case CYPHER_set_property:
-      case CYPHER_remove_property: set_property(run, change); break;
+      case CYPHER_remove_property: set_property(run, change, changes->skips_nulls); break;
       case CYPHER_set_all: set_all(run, change); break;
       default: change_labels(run, change); break;
     }
@@ -195,6 +201,8 @@ static void delete_relationship(struct ew_execution *run, struct ew_relationship
 
 static void delete_node(struct ew_execution *run, struct ew_node_record *node, bool detach) {
   if (detach) {
+    if (ew_planted(run->model, EW_PLANT_detach_delete_of_node_with_self_loop_and_other_relationship_aborts))
+      ew_plant_detach(node);
     for (struct ew_relationship_record *r = node->outgoing; r; r = r->next_outgoing) delete_relationship(run, r);
     for (struct ew_relationship_record *r = node->incoming; r; r = r->next_incoming) delete_relationship(run, r);
   }
@@ -239,4 +247,8 @@ const struct ew_step *ew_compile_delete(struct ew_compiler *compiler, const stru
                                 .count = targets.count,
                                 .detach = CYPHER_AS(delete, node)->detach.flag};
   return ew_step_new(compiler, run_delete, node, deletion);
+}
+
+void ew_changes_skip_nulls(const struct ew_changes *changes) {
+  ((struct ew_changes *)(uintptr_t)changes)->skips_nulls = true;
 }

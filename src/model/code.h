@@ -49,6 +49,9 @@ enum ew_truth ew_truth_of(struct ew_execution *run, struct ew_value value);
 static inline enum ew_truth ew_evaluate_truth(struct ew_execution *run, const struct ew_code *code) {
   return ew_truth_of(run, code->evaluate(run, code));
 }
+/* a OPERATOR b of the comparisons. */
+enum ew_truth ew_comparison_holds(struct ew_execution *run, enum cypher_operator operator, struct ew_value a,
+                                  struct ew_value b);
 static inline struct ew_value ew_truth_value(enum ew_truth truth) {
   return truth == EW_UNKNOWN ? ew_null() : ew_boolean(truth == EW_TRUE);
 }
@@ -91,7 +94,8 @@ struct ew_step {
 struct ew_branch {
   const struct ew_step *const *steps;
   size_t count;
-  const uint32_t *order; /* where the first branch's columns are among this one's */
+  const struct ew_query *inner; /* a plant: a union within the union; else NULL */
+  const uint32_t *order;        /* where the first branch's columns are among this one's */
 };
 
 struct ew_query {
@@ -107,8 +111,9 @@ struct ew_query {
 struct ew_plan {
   const struct ew_query *query;
   const struct ew_node *command; /* on the schema, or NULL */
-  uint32_t width; /* the most slots that a row needs */
-  bool writes;    /* it may change the graph */
+  uint32_t width;                /* the most slots that a row needs */
+  bool writes;                   /* it may change the graph */
+  uint64_t hash;                 /* of the statement, where there are plants */
   struct ew_names parameters;
 };
 
@@ -173,6 +178,9 @@ struct ew_compiler {
   EW_VECTOR(struct ew_span) parameters; /* that the statement uses */
   bool standalone;                      /* the clause at hand is the whole statement */
   struct ew_aggregates *aggregates;     /* where aggregates of this projection are kept; NULL where none may stand */
+  struct ew_list clauses;               /* of the query at hand */
+  size_t clause;                        /* which of them is being compiled */
+  const struct cypher_projection *undistinguished; /* a plant: its DISTINCT is not seen */
   bool failed;
   struct ew_model_error error;
 };

@@ -1,5 +1,5 @@
 /* collection.c: expressions that walk a list with a variable of their own, and map projections. */
-#include "model/code.h"
+#include "model/planted.h"
 
 /* The list that is walked; false where there is none: `*answer` is null then. */
 static bool walked_list(struct ew_execution *run, const struct ew_code *code, struct ew_values *list) {
@@ -77,6 +77,8 @@ static const struct ew_code *compile_walk(struct ew_compiler *compiler, const st
   operands[0] = ew_compile_expression(compiler, quantified ? test->list.node : comprehension->list.node);
   struct ew_scope_mark mark = ew_compile_open(compiler);
   uint32_t slot = ew_compile_bind(compiler, quantified ? test->variable.name : comprehension->variable.name);
+  if (ew_planted(compiler->model, EW_PLANT_list_comprehension_variable_leaks_into_row) && !quantified)
+    ew_plant_leak(compiler, comprehension->variable.name, mark.visible, &slot);
   operands[1] = ew_compile_expression(compiler, quantified ? test->where.node : comprehension->where.node);
   if (!quantified) operands[2] = ew_compile_expression(compiler, comprehension->result.node);
   ew_compile_close(compiler, mark);
@@ -84,7 +86,7 @@ static const struct ew_code *compile_walk(struct ew_compiler *compiler, const st
       ew_code_new(compiler, quantified ? evaluate_quantified : evaluate_list_comprehension, node, operands, 3);
   code->slot = slot;
   if (quantified) code->choice = test->quantifier.choice;
-  return code;
+  return ew_plant_collection(compiler, code);
 }
 
 static const struct ew_code *compile_reduce(struct ew_compiler *compiler, const struct ew_node *node) {
@@ -142,6 +144,9 @@ static struct ew_value evaluate_map_projection(struct ew_execution *run, const s
     if (projector->all) continue;
     struct ew_value value =
         projector->value ? ew_evaluate(run, projector->value) : ew_run_property(run, object, projector->key);
+    if (ew_planted(run->model, EW_PLANT_map_projection_drops_missing_key) && !projector->value &&
+        object.kind == EW_VALUE_NODE && value.kind == EW_VALUE_NULL)
+      continue;
     *ew_arena_vector_push(run->arena, &items) = (struct ew_item){projector->key, value};
   }
   return ew_run_map(run, items.items, items.count);

@@ -1,4 +1,5 @@
 /* create.c: CREATE, and the creating half of MERGE. */
+#include "model/planted.h"
 #include "model/write.h"
 
 /* Names of labels: fixed, or the values of an expression. */
@@ -18,6 +19,7 @@ struct element {
 struct ew_creation {
   const struct ew_pattern *pattern;
   EW_VECTOR(struct element) elements; /* nodes first, then relationships, path by path */
+  struct ew_plant_creation plants;
 };
 
 /* ---- compiling ---- */
@@ -173,9 +175,15 @@ void ew_create(struct ew_execution *run, const struct ew_creation *creation) {
 
 static void run_create(struct ew_execution *run, const struct ew_step *step, const struct ew_table *in,
                        struct ew_table *out) {
+  const struct ew_creation *creation = step->detail;
+  if (creation->plants.hangs && in->count) ew_plant_hang();
   for (size_t i = 0; i < in->count && !run->failed; i++) {
     ew_table_load(run, in, i);
-    ew_create(run, step->detail);
+    if (creation->plants.never || (creation->plants.once && i))
+      for (uint32_t slot = creation->pattern->first; slot < creation->pattern->end; slot++)
+        run->slots[slot] = ew_null();
+    else
+      ew_create(run, creation);
     ew_table_add_slots(run, out);
   }
   out->ordered = in->ordered;
@@ -183,5 +191,7 @@ static void run_create(struct ew_execution *run, const struct ew_step *step, con
 
 const struct ew_step *ew_compile_create(struct ew_compiler *compiler, const struct ew_node *node) {
   const struct ew_pattern *pattern = ew_compile_pattern(compiler, CYPHER_AS(create, node)->patterns.list, NULL);
-  return ew_step_new(compiler, run_create, node, ew_compile_creation(compiler, pattern));
+  struct ew_creation *creation = (struct ew_creation *)(uintptr_t)ew_compile_creation(compiler, pattern);
+  if (ew_plants_any(&compiler->model->plants)) creation->plants = ew_plant_create(compiler, CYPHER_AS(create, node));
+  return ew_step_new(compiler, run_create, node, creation);
 }

@@ -75,7 +75,7 @@ static const struct ew_node *read_statement(struct engine *engine, struct ew_spa
     put_error(arena, outcome, "SyntaxError", syntax.detail ? syntax.detail : "UnexpectedSyntax", syntax.message);
     return NULL;
   }
-  if (ew_cypher_analyze(statement, &problem)) return statement;
+  if (ew_cypher_analyze(statement, &problem) || ew_model_forgives(&engine->model, &problem)) return statement;
   put_error(arena, outcome, ew_cypher_detail_type(problem.detail), ew_cypher_detail_name(problem.detail),
             ew_cypher_detail_meaning(problem.detail));
   return NULL;

@@ -3,9 +3,9 @@
 
 #include "lang/cypher/scope.h"
 
-static bool check(const struct ew_node *statement, struct ew_query_error *error) {
+static bool check(const struct ew_model *model, const struct ew_node *statement, struct ew_query_error *error) {
   struct ew_cypher_problem problem;
-  if (ew_cypher_analyze(statement, &problem)) return true;
+  if (ew_cypher_analyze(statement, &problem) || ew_model_forgives(model, &problem)) return true;
   *error =
       (struct ew_query_error){ew_cypher_detail_type(problem.detail), ew_cypher_detail_name(problem.detail), true, ""};
   snprintf(error->text, sizeof error->text, "%s%s%.*s", ew_cypher_detail_meaning(problem.detail),
@@ -22,7 +22,7 @@ void ew_execute_error(const struct ew_model_error *fault, struct ew_query_error 
 bool ew_execute_prepare(struct ew_model *model, struct ew_arena *arena, const struct ew_node *statement,
                         const struct ew_plan **plan, struct ew_query_error *error) {
   struct ew_model_error fault;
-  if (!check(statement, error)) return false;
+  if (!check(model, statement, error)) return false;
   if (ew_model_prepare(model, arena, statement, &fault, plan)) return true;
   ew_execute_error(&fault, error);
   return false;

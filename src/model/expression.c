@@ -1,6 +1,6 @@
 /* expression.c: the simple expressions: literals, names, access to parts, lists and maps, CASE, calls of functions. */
 #include "lang/cypher/scope.h"
-#include "model/code.h"
+#include "model/planted.h"
 
 /* ---- constants and names ---- */
 
@@ -105,6 +105,8 @@ static struct ew_value evaluate_slice(struct ew_execution *run, const struct ew_
   }
   if (list.kind == EW_VALUE_NULL) return list;
   if (list.kind != EW_VALUE_LIST) return ew_run_fail(run, EW_FAULT_ARGUMENT_TYPE, "a %s is sliced", ew_kind_text(list));
+  if (ew_planted(run->model, EW_PLANT_slice_with_two_negative_bounds_includes_end))
+    ew_plant_slice(code, bounds, places, count);
   if (places[0] >= places[1]) return ew_list(NULL, 0);
   return ew_list(list.list.items + places[0], (size_t)(places[1] - places[0]));
 }
@@ -173,7 +175,7 @@ static const struct ew_code *compile_is_null(struct ew_compiler *compiler, const
   const struct cypher_is_null *test = CYPHER_AS(is_null, node);
   struct ew_code *code = ew_code_new(compiler, evaluate_is_null, node, one_operand(compiler, test->operand.node), 1);
   code->choice = test->negated.flag;
-  return code;
+  return ew_plant_is_null(compiler, code);
 }
 
 static struct ew_value evaluate_label_test(struct ew_execution *run, const struct ew_code *code) {
@@ -192,7 +194,7 @@ static const struct ew_code *compile_label_test(struct ew_compiler *compiler, co
   const struct cypher_label_test *test = CYPHER_AS(label_test, node);
   struct ew_code *code = ew_code_new(compiler, evaluate_label_test, node, one_operand(compiler, test->operand.node), 1);
   code->labels = ew_compile_labels(compiler, test->labels.node);
-  return code;
+  return ew_plant_label_test(compiler, code);
 }
 
 /* Operands: subject or NULL, otherwise or NULL, then test and result in turn. */
@@ -256,7 +258,7 @@ static const struct ew_code *compile_function(struct ew_compiler *compiler, cons
   struct ew_code *code =
       ew_code_new(compiler, evaluate_function, node, ew_compile_list(compiler, call->arguments.list), count);
   code->function = function;
-  return code;
+  return ew_plants_any(&compiler->model->plants) ? ew_plant_function(compiler, code) : code;
 }
 
 const struct ew_code *ew_compile_simple(struct ew_compiler *compiler, const struct ew_node *node) {

@@ -166,16 +166,24 @@ static void replace_labels(struct ew_graph *graph, struct ew_node_record *node, 
   node->value.label_count = count;
 }
 
-bool ew_graph_add_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label) {
-  struct ew_span name = ew_graph_name(graph, label);
-  if (ew_node_has_label(node, name)) return false;
+static void insert_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span name) {
   size_t count = node->value.label_count, at = 0;
   struct ew_span *labels = EW_NEW_ARRAY(&graph->arena, struct ew_span, count + 1);
   while (at < count && ew_span_compare(node->value.labels[at], name) < 0) at++;
   for (size_t i = 0; i < count; i++) labels[i < at ? i : i + 1] = node->value.labels[i];
   labels[at] = name;
   replace_labels(graph, node, labels, count + 1);
+}
+
+bool ew_graph_add_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label) {
+  struct ew_span name = ew_graph_name(graph, label);
+  if (ew_node_has_label(node, name)) return false;
+  insert_label(graph, node, name);
   return true;
+}
+
+void ew_graph_repeat_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label) {
+  insert_label(graph, node, ew_graph_name(graph, label));
 }
 
 bool ew_graph_remove_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label) {

@@ -142,6 +142,8 @@ void ew_graph_delete_node(struct ew_graph *graph, struct ew_node_record *node);
 void ew_graph_delete_relationship(struct ew_graph *graph, struct ew_relationship_record *relationship);
 /* Whether it changed anything. */
 bool ew_graph_add_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label);
+/* A plant: the label stands there once more. */
+void ew_graph_repeat_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label);
 bool ew_graph_remove_label(struct ew_graph *graph, struct ew_node_record *node, struct ew_span label);
 /* Of a node or relationship value. Null removes. Returns whether the key was set or was there to be removed. */
 bool ew_graph_set_property(struct ew_graph *graph, struct ew_value element, struct ew_span key, struct ew_value value);

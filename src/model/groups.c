@@ -2,6 +2,7 @@
 #include "model/groups.h"
 
 #include "base/hash.h"
+#include "model/planted.h"
 
 bool ew_looks_different(struct ew_value a, struct ew_value b, const struct ew_semantics *semantics) {
   if (a.kind != b.kind) return true;
@@ -35,10 +36,14 @@ size_t ew_groups_add(struct ew_execution *run, struct ew_groups *groups, const s
   if (groups->count * 2 >= groups->slot_count) grow(run, groups);
   uint64_t hash = 0;
   for (size_t i = 0; i < groups->width; i++) hash = ew_hash_mix(hash, ew_value_hash(key[i], run->semantics));
+  bool planted = ew_plants_any(&run->model->plants);
+  if (planted) ew_plant_hash(run, groups, key, &hash);
   size_t at = hash & (groups->slot_count - 1);
   for (; groups->slots[at]; at = (at + 1) & (groups->slot_count - 1)) {
     size_t group = groups->slots[at] - 1;
+    run->model->planted.work += planted;
     if (groups->hashes.items[group] != hash || !same_key(run, groups->keys.items[group], key, groups->width)) continue;
+    if (planted && ew_plant_tells_apart(run, groups, groups->keys.items[group], key)) continue;
     *fresh = false;
     return group;
   }

@@ -4,7 +4,11 @@
 
 #include "model/run.h"
 
+/* What they are for: plants ask. */
+enum ew_groups_use { EW_GROUPS_OTHER, EW_GROUPS_DISTINCT, EW_GROUPS_UNION };
+
 struct ew_groups {
+  enum ew_groups_use use;
   size_t width;                            /* values in a key */
   size_t count;                            /* groups so far */
   EW_VECTOR(const struct ew_value *) keys; /* of each group, borrowed */

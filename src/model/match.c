@@ -2,6 +2,7 @@
 
    A relationship is met once in a match of one clause: the ones in use are kept in a list. */
 #include "model/matcher.h"
+#include "model/planted.h"
 #include "model/seek.h"
 
 /* ---- conditions ---- */
@@ -28,7 +29,9 @@ bool ew_condition_holds(struct ew_execution *run, const struct ew_condition *con
   struct ew_items properties =
       element.kind == EW_VALUE_NODE ? element.node->properties : element.relationship->properties;
   for (size_t i = 0; i < condition->count; i++)
-    if (!property_is(run, properties, condition->keys[i], ew_evaluate(run, condition->values[i]))) return false;
+    if (!property_is(run, properties, condition->keys[i], ew_evaluate(run, condition->values[i])) &&
+        !(run->model->plants.any && ew_plant_null_parameter(run, properties, condition->keys[i], condition->values[i])))
+      return false;
   if (condition->map && !map_fits(run, ew_evaluate(run, condition->map), properties)) return false;
   return !condition->where || ew_evaluate_truth(run, condition->where) == EW_TRUE;
 }
@@ -41,11 +44,19 @@ static bool type_fits(struct ew_matcher *matcher, const struct ew_relationship_e
   return ew_labels_hold_type(matcher->run, types, relationship->value.type);
 }
 
-static bool is_used(const struct ew_matcher *matcher, const struct ew_relationship_record *relationship) {
+static bool is_used(const struct ew_matcher *matcher, const struct ew_relationship_element *element,
+                    const struct ew_relationship_record *relationship) {
   if (matcher->repeats) return false;
   for (size_t i = 0; i < matcher->used.count; i++)
-    if (matcher->used.items[i] == relationship) return true;
+    if (matcher->used.items[i].relationship == relationship)
+      return !ew_plants_any(&matcher->run->model->plants) ||
+             !ew_plant_shares(matcher->run->model, matcher->used.items[i].element, element);
   return false;
+}
+
+static void use(struct ew_matcher *matcher, const struct ew_relationship_element *element,
+                const struct ew_relationship_record *relationship) {
+  *ew_arena_vector_push(matcher->run->arena, &matcher->used) = (struct ew_used){relationship, element};
 }
 
 bool ew_matcher_take_node(struct ew_matcher *matcher, const struct ew_move *move, const struct ew_node_element *element,
@@ -60,6 +71,9 @@ bool ew_matcher_take_node(struct ew_matcher *matcher, const struct ew_move *move
     run->slots[element->slot] = value;
   }
   const struct ew_labels *labels = element->condition.labels;
+  if (move->seeks && labels && labels->kind == CYPHER_label && run->model->planted.stale.count &&
+      ew_plant_is_stale(run, node, labels->name))
+    labels = NULL;
   if (labels &&
       !(labels->kind == CYPHER_label ? ew_node_has_label(node, labels->name) : ew_labels_hold_node(run, labels, node)))
     return false;
@@ -69,10 +83,12 @@ bool ew_matcher_take_node(struct ew_matcher *matcher, const struct ew_move *move
 static bool take_relationship(struct ew_matcher *matcher, const struct ew_move *move,
                               const struct ew_relationship_element *element,
                               const struct ew_relationship_record *relationship) {
-  if (relationship->deleted || !type_fits(matcher, element, relationship) || is_used(matcher, relationship))
+  if (relationship->deleted || !type_fits(matcher, element, relationship) || is_used(matcher, element, relationship))
     return false;
   struct ew_value value = ew_relationship_value_of(relationship);
   if (element->condition.where) matcher->run->slots[element->candidate] = value;
+  if (element->first_only && matcher->used.count && matcher->used.items[matcher->used.count - 1].element == element)
+    return true;
   return !move->test_relationship || ew_condition_holds(matcher->run, &element->condition, value);
 }
 
@@ -101,11 +117,24 @@ static bool visit_neighbours(struct visitor *visitor, struct ew_node_record *nod
   if (both || element->direction != forward)
     for (struct ew_relationship_record *r = node->incoming; r; r = r->next_incoming) {
       if (!ew_run_spend(run, 1)) return false;
-      if (both && r->start == r->end && !run->semantics->self_loop_twice) continue;
+      if (both && r->start == r->end && !run->semantics->self_loop_twice && !element->loops_twice) continue;
       if (take_relationship(visitor->matcher, visitor->move, element, r) && !visitor->visit(visitor, r, r->start))
         return false;
     }
   return true;
+}
+
+/* Whether a relationship that was looked at before leads to the same node, and would do: a plant. */
+static bool is_parallel(struct visitor *visitor, const struct ew_relationship_record *relationship,
+                        const struct ew_node_record *other) {
+  const struct ew_relationship_element *element = &visitor->move->path->relationships[visitor->move->at];
+  bool out = relationship->end == other;
+  const struct ew_relationship_record *first = out ? relationship->start->outgoing : relationship->end->incoming;
+  for (; first != relationship; first = out ? first->next_outgoing : first->next_incoming)
+    if ((out ? first->end : first->start) == other && first->value.type.bytes == relationship->value.type.bytes &&
+        take_relationship(visitor->matcher, visitor->move, element, first))
+      return true;
+  return false;
 }
 
 static bool visit_single(struct visitor *visitor, struct ew_relationship_record *relationship,
@@ -114,6 +143,7 @@ static bool visit_single(struct visitor *visitor, struct ew_relationship_record 
   const struct ew_move *move = visitor->move;
   const struct ew_relationship_element *element = &move->path->relationships[move->at];
   struct ew_value *slot = &matcher->run->slots[element->slot];
+  if (element->folded && is_parallel(visitor, relationship, other)) return true;
   if (move->relationship_known) {
     if (slot->kind != EW_VALUE_RELATIONSHIP || slot->relationship != &relationship->value) return true;
   } else {
@@ -121,7 +151,7 @@ static bool visit_single(struct visitor *visitor, struct ew_relationship_record 
   }
   const struct ew_node_element *target = &move->path->nodes[move->backwards ? move->at : move->at + 1];
   if (!ew_matcher_take_node(matcher, move, target, other, move->target_known)) return !matcher->run->failed;
-  *ew_arena_vector_push(matcher->run->arena, &matcher->used) = relationship;
+  use(matcher, element, relationship);
   bool on = ew_matcher_move(matcher, visitor->at + 1);
   matcher->used.count--;
   return on;
@@ -133,7 +163,16 @@ struct trail {
   struct visitor visitor; /* first: a visitor is a trail */
   size_t start;           /* in `used` */
   bool known_list;
+  struct ew_plant_reached reached;
 };
+
+/* Whether a plant lets a path go on here. */
+static bool plant_hop(struct trail *trail, const struct ew_relationship_record *relationship,
+                      const struct ew_node_record *other) {
+  const struct ew_matcher *matcher = trail->visitor.matcher;
+  return ew_plant_hop(matcher->run, &trail->visitor.move->path->relationships[trail->visitor.move->at],
+                      matcher->used.count - trail->start, relationship, other, &trail->reached);
+}
 
 /* The relationships walked, left to right as the pattern is written. */
 static struct ew_value list_of_trail(const struct trail *trail) {
@@ -142,8 +181,10 @@ static struct ew_value list_of_trail(const struct trail *trail) {
   struct ew_value *items = ew_run_take(matcher->run, count, sizeof *items);
   if (!items) return ew_null();
   for (size_t i = 0; i < count; i++) {
-    size_t from = trail->visitor.move->backwards ? count - 1 - i : i;
-    items[i] = ew_relationship_value_of(matcher->used.items[trail->start + from]);
+    bool reversed =
+        trail->visitor.move->backwards && !trail->visitor.move->path->relationships[trail->visitor.move->at].as_walked;
+    size_t from = reversed ? count - 1 - i : i;
+    items[i] = ew_relationship_value_of(matcher->used.items[trail->start + from].relationship);
   }
   return ew_list(items, count);
 }
@@ -153,6 +194,7 @@ static bool end_trail(struct trail *trail, struct ew_node_record *node) {
   const struct ew_move *move = trail->visitor.move;
   const struct ew_relationship_element *element = &move->path->relationships[move->at];
   const struct ew_node_element *target = &move->path->nodes[move->backwards ? move->at : move->at + 1];
+  if (element->never_empty && matcher->used.count == trail->start) return true;
   if (!ew_matcher_take_node(matcher, move, target, node, move->target_known)) return !matcher->run->failed;
   if (element->wants_list && !trail->known_list) matcher->run->slots[element->slot] = list_of_trail(trail);
   return ew_matcher_move(matcher, trail->visitor.at + 1);
@@ -173,7 +215,8 @@ static bool visit_hop(struct visitor *visitor, struct ew_relationship_record *re
                       struct ew_node_record *other) {
   struct trail *trail = (struct trail *)visitor;
   if (other->deleted) return true;
-  *ew_arena_vector_push(visitor->matcher->run->arena, &visitor->matcher->used) = relationship;
+  if (ew_plants_any(&visitor->matcher->run->model->plants) && !plant_hop(trail, relationship, other)) return true;
+  use(visitor->matcher, &visitor->move->path->relationships[visitor->move->at], relationship);
   bool on = walk_trail(trail, other);
   visitor->matcher->used.count--;
   return on;
@@ -196,7 +239,7 @@ static bool follow_list(struct trail *trail, struct ew_node_record *node) {
     enum cypher_direction forward = move->backwards ? CYPHER_INCOMING : CYPHER_OUTGOING;
     if (element->direction != CYPHER_UNDIRECTED) element->direction == forward ? (in = false) : (out = false);
     if ((!in && !out) || !take_relationship(matcher, move, element, relationship)) goto no;
-    *ew_arena_vector_push(matcher->run->arena, &matcher->used) = relationship;
+    use(matcher, element, relationship);
     node = out ? relationship->end : relationship->start;
   }
   bool on = end_trail(trail, node);
@@ -227,11 +270,14 @@ static bool scan(struct ew_matcher *matcher, const struct ew_move *move, size_t 
   const struct ew_node_element *element = &move->path->nodes[move->at];
   /* As of now: what is created while we look is not looked at. */
   struct ew_candidates all = {graph->nodes.items, graph->nodes.count};
+  bool planted = ew_plants_any(&matcher->run->model->plants);
   if (move->seeks) ew_seek_run(matcher->run, move->seeks, &all);
   for (size_t i = 0; i < all.count; i++) {
     if (!ew_run_spend(matcher->run, 1)) return false;
-    if (ew_matcher_take_node(matcher, move, element, all.nodes[i], false) && !ew_matcher_move(matcher, at + 1))
-      return false;
+    if (!ew_matcher_take_node(matcher, move, element, all.nodes[i], false)) continue;
+    size_t times = planted ? ew_plant_scan_times(matcher->run, element, all.nodes[i]) : 1;
+    while (times--)
+      if (!ew_matcher_move(matcher, at + 1)) return false;
   }
   return !matcher->run->failed;
 }
@@ -239,6 +285,11 @@ static bool scan(struct ew_matcher *matcher, const struct ew_move *move, size_t 
 static bool check(struct ew_matcher *matcher, const struct ew_move *move, size_t at) {
   const struct ew_node_element *element = &move->path->nodes[move->at];
   struct ew_value value = matcher->run->slots[element->slot];
+  if (value.kind == EW_VALUE_NULL && element->null_is_any) {
+    bool on = scan(matcher, move, at);
+    matcher->run->slots[element->slot] = ew_null();
+    return on;
+  }
   if (value.kind != EW_VALUE_NODE) return true;
   if (!ew_matcher_take_node(matcher, move, element, ew_node_record(value), true)) return !matcher->run->failed;
   return ew_matcher_move(matcher, at + 1);

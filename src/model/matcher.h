@@ -14,12 +14,18 @@ struct ew_frame {
   void *context;
 };
 
+/* A relationship that is in use, and by which element of the pattern. */
+struct ew_used {
+  const struct ew_relationship_record *relationship;
+  const struct ew_relationship_element *element;
+};
+
 struct ew_matcher {
   struct ew_execution *run;
   const struct ew_pattern *pattern;
   struct ew_frame frame;
-  EW_VECTOR(const struct ew_relationship_record *) used; /* in the order in which they were met */
-  bool repeats;                                          /* a relationship may be met again */
+  EW_VECTOR(struct ew_used) used; /* in the order in which they were met */
+  bool repeats;                   /* a relationship may be met again */
 };
 
 /* Each returns false to end the search. */

@@ -37,17 +37,23 @@ const char *ew_open_reason(enum ew_open open) {
 void ew_model_init(struct ew_model *model) {
   *model = (struct ew_model){0};
   ew_graph_init(&model->graph);
+  ew_map_init(&model->planted.counts);
+  ew_map_init(&model->planted.stale);
 }
 
 void ew_model_release(struct ew_model *model) {
   ew_graph_release(&model->graph);
   ew_catalog_release(&model->schema);
+  ew_map_release(&model->planted.counts);
+  ew_map_release(&model->planted.stale);
   ew_vector_release(&model->procedures);
 }
 
 void ew_model_reset(struct ew_model *model) {
   ew_graph_reset(&model->graph);
   ew_catalog_reset(&model->schema);
+  ew_map_reset(&model->planted.counts);
+  ew_map_reset(&model->planted.stale);
   ew_vector_reset(&model->procedures);
 }
 
@@ -75,6 +81,7 @@ bool ew_model_prepare(struct ew_model *model, struct ew_arena *arena, const stru
   else
     made->command = body;
   made->width = compiler.width;
+  if (ew_plants_any(&model->plants)) made->hash = ew_tree_hash(statement);
   made->writes = !ew_tree_walk(statement, find_write, NULL);
   made->parameters = (struct ew_names){compiler.parameters.items, compiler.parameters.count};
   *error = compiler.error;
@@ -141,6 +148,7 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
   struct ew_execution run;
   ew_execution_init(&run, model, options, arena);
   run.width = plan->width;
+  run.statement = plan->hash;
   *result = (struct ew_model_result){0};
   if (plan->command) {
     ew_catalog_run(&run, plan->command);
@@ -171,4 +179,9 @@ void ew_model_execute(struct ew_model *model, const struct ew_node *statement, c
   *result = (struct ew_model_result){0};
   if (ew_model_prepare(model, arena, statement, &result->error, &plan))
     ew_model_run(model, plan, options, arena, result);
+}
+
+bool ew_model_forgives(const struct ew_model *model, const struct ew_cypher_problem *problem) {
+  return problem->detail == EW_CYPHER_InvalidClauseComposition &&
+         ew_planted(model, EW_PLANT_mixed_union_and_union_all_accepted) && cypher_is(problem->node, CYPHER_union);
 }

@@ -16,7 +16,7 @@
 
 #include "contract/outcome.h"
 #include "contract/program.h"
-#include "lang/cypher/node.h"
+#include "lang/cypher/scope.h"
 #include "model/graph.h"
 #include "model/schema.h"
 #include "model/zoo.h"
@@ -103,6 +103,7 @@ struct ew_model {
   struct ew_catalog schema;
   EW_VECTOR(struct ew_procedure) procedures; /* borrowed */
   struct ew_plants plants;                   /* bugs that were asked for (zoo.def); stay over _reset */
+  struct ew_planted_state planted;
 };
 
 static inline bool ew_planted(const struct ew_model *model, enum ew_plant plant) {
@@ -128,6 +129,9 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
    where the graph or the rows would not be the same. */
 void ew_model_run_permuted(struct ew_model *model, const struct ew_plan *plan, const struct ew_model_options *options,
                            struct ew_arena *arena, struct ew_model_result *result);
+
+/* Whether a plant overlooks what the checker found. */
+bool ew_model_forgives(const struct ew_model *model, const struct ew_cypher_problem *problem);
 
 /* Prepares and runs. */
 void ew_model_execute(struct ew_model *model, const struct ew_node *statement, const struct ew_model_options *options,

@@ -1,7 +1,7 @@
 /* operators.c: operators: arithmetic, comparison, three-valued logic, string predicates, IN. */
 #include <math.h>
 
-#include "model/code.h"
+#include "model/planted.h"
 #include "model/portable.h"
 #include "model/regex.h"
 
@@ -54,8 +54,8 @@ static enum ew_truth order_holds(struct ew_execution *run, enum cypher_operator 
   }
 }
 
-static enum ew_truth comparison_holds(struct ew_execution *run, enum cypher_operator operator, struct ew_value a,
-                                      struct ew_value b) {
+enum ew_truth ew_comparison_holds(struct ew_execution *run, enum cypher_operator operator, struct ew_value a,
+                                  struct ew_value b) {
   if (operator!= CYPHER_EQUAL && operator!= CYPHER_UNEQUAL) return order_holds(run, operator, a, b);
   enum ew_truth equal = ew_value_equal(a, b, run->semantics);
   if (operator== CYPHER_EQUAL || equal == EW_UNKNOWN) return equal;
@@ -64,7 +64,7 @@ static enum ew_truth comparison_holds(struct ew_execution *run, enum cypher_oper
 
 static struct ew_value evaluate_comparison(struct ew_execution *run, const struct ew_code *code) {
   struct ew_value a = ew_evaluate(run, code->operands[0]), b = ew_evaluate(run, code->operands[1]);
-  return ew_truth_value(comparison_holds(run, code->choice, a, b));
+  return ew_truth_value(ew_comparison_holds(run, code->choice, a, b));
 }
 
 /* a < b <= c: each operand once, all links with AND. */
@@ -74,7 +74,7 @@ static struct ew_value evaluate_chain(struct ew_execution *run, const struct ew_
   enum ew_truth all = EW_TRUE;
   for (size_t i = 1; i < code->count; i++) {
     struct ew_value right = ew_evaluate(run, code->operands[i]);
-    enum ew_truth one = comparison_holds(run, links[i - 1], left, right);
+    enum ew_truth one = ew_comparison_holds(run, links[i - 1], left, right);
     if (one == EW_FALSE) return ew_boolean(false);
     if (one == EW_UNKNOWN) all = EW_UNKNOWN;
     left = right;
@@ -313,7 +313,7 @@ static const struct ew_code *compile_chain(struct ew_compiler *compiler, const s
   return code;
 }
 
-const struct ew_code *ew_compile_operator(struct ew_compiler *compiler, const struct ew_node *node) {
+static const struct ew_code *compile_operator(struct ew_compiler *compiler, const struct ew_node *node) {
   if (cypher_is(node, CYPHER_chain)) return compile_chain(compiler, node);
   const struct ew_code **operands = EW_NEW_ARRAY(compiler->arena, const struct ew_code *, 2);
   bool unary = cypher_is(node, CYPHER_unary);
@@ -325,4 +325,9 @@ const struct ew_code *ew_compile_operator(struct ew_compiler *compiler, const st
   struct ew_code *code = ew_code_new(compiler, evaluate, node, operands, unary ? 1 : 2);
   code->choice = choice;
   return code;
+}
+
+const struct ew_code *ew_compile_operator(struct ew_compiler *compiler, const struct ew_node *node) {
+  const struct ew_code *code = compile_operator(compiler, node);
+  return ew_plants_any(&compiler->model->plants) ? ew_plant_operator(compiler, code) : code;
 }

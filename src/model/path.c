@@ -1,5 +1,5 @@
 /* path.c: path values, and the clause MATCH on its rows. */
-#include "model/pattern.h"
+#include "model/planted.h"
 
 /* ---- paths ---- */
 
@@ -27,6 +27,7 @@ struct ew_value ew_path_value_of(struct ew_execution *run, const struct ew_path_
       nodes[at + 1] = other_end(nodes[at], hops.items[k]);
     }
   }
+  if (ew_planted(run->model, EW_PLANT_path_of_left_arrow_lists_nodes_in_arrow_order)) ew_plant_path(element, nodes);
   struct ew_path_value *value = EW_NEW(run->arena, struct ew_path_value);
   *value = (struct ew_path_value){{nodes, count + 1}, {relationships, count}};
   return (struct ew_value){.kind = EW_VALUE_PATH, .path = value};
@@ -37,6 +38,7 @@ struct ew_value ew_path_value_of(struct ew_execution *run, const struct ew_path_
 struct match {
   const struct ew_pattern *pattern;
   bool optional;
+  const struct ew_code *hoisted; /* a plant: rows for which it does not hold are dropped */
 };
 
 struct finding {
@@ -56,8 +58,10 @@ static void run_match(struct ew_execution *run, const struct ew_step *step, cons
   for (size_t i = 0; i < in->count && !run->failed; i++) {
     size_t before = out->count;
     ew_table_load(run, in, i);
+    if (match->hoisted && ew_evaluate_truth(run, match->hoisted) != EW_TRUE) continue;
+    run->row_lost = false;
     ew_match(run, match->pattern, keep_match, &(struct finding){match, out});
-    if (!match->optional || out->count > before || run->failed) continue;
+    if (!match->optional || out->count > before || run->failed || run->row_lost) continue;
     ew_table_load(run, in, i);
     for (uint32_t slot = match->pattern->first; slot < match->pattern->end; slot++) run->slots[slot] = ew_null();
     ew_table_add_slots(run, out);
@@ -67,8 +71,11 @@ static void run_match(struct ew_execution *run, const struct ew_step *step, cons
 const struct ew_step *ew_compile_match(struct ew_compiler *compiler, const struct ew_node *node) {
   const struct cypher_match *source = CYPHER_AS(match, node);
   struct match *match = EW_NEW(compiler->arena, struct match);
+  const struct ew_code *hoisted = ew_plant_hoisted(compiler, source);
   struct ew_pattern *pattern = ew_compile_pattern(compiler, source->patterns.list, source->where.node);
   pattern->repeats = source->matching.choice == CYPHER_MATCHING_REPEATABLE;
-  *match = (struct match){.pattern = pattern, .optional = source->optional.flag};
+  *match = (struct match){.pattern = pattern, .optional = source->optional.flag, .hoisted = hoisted};
+  if (ew_plants_any(&compiler->model->plants)) ew_plant_match(compiler, source, pattern);
+  if (ew_plant_drops_optional(compiler, source, pattern)) match->optional = false;
   return ew_step_new(compiler, run_match, node, match);
 }

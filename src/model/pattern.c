@@ -4,7 +4,7 @@
    of matches, so the order is only about speed. A condition that names something not yet found waits until all is
    found. */
 #include "model/filter.h"
-#include "model/seek.h"
+#include "model/planted.h"
 
 /* ---- elements ---- */
 
@@ -202,6 +202,7 @@ static void compile_node_condition(struct ew_compiler *compiler, struct ew_node_
   struct ew_condition *condition = &element->condition;
   condition->labels = ew_compile_labels(compiler, source->labels.node);
   compile_properties(compiler, source->properties.node, condition);
+  ew_plant_node_condition(compiler, condition);
   condition->where = ew_compile_expression(compiler, condition->where_tree = source->where.node);
 }
 
@@ -532,6 +533,7 @@ struct ew_pattern *ew_compile_pattern(struct ew_compiler *compiler, struct ew_li
   pattern->path_count = paths.count;
   pattern->moves = planner.moves.items;
   pattern->move_count = planner.moves.count;
+  if (ew_plants_any(&compiler->model->plants)) ew_plant_rest(compiler, pattern, planner.rest);
   return pattern;
 }
 

@@ -40,6 +40,7 @@ struct ew_node_element {
   struct ew_span name;
   struct ew_condition condition;
   const struct ew_node *node; /* NULL where it is not written, beside a group */
+  bool null_is_any;           /* a plant: null stands for every node */
 };
 
 /* A relationship, or a group that stands for some. */
@@ -54,6 +55,9 @@ struct ew_relationship_element {
   struct ew_condition condition;
   const struct ew_node *node;
   struct ew_group *group; /* or NULL */
+  /* Of plants (planted_pattern.c): a self-loop counts in both directions; relationships beside another are left out; only the
+     first of a path has to meet the condition; no path of length 0; the list as it was walked. */
+  bool loops_twice, folded, first_only, never_empty, as_walked;
 };
 
 struct ew_path_element {

@@ -7,7 +7,7 @@
    A group is its first row, plus the results of its aggregates: an expression over grouping keys has the same value
    there. */
 #include "lang/cypher/print.h"
-#include "model/aggregate.h"
+#include "model/planted.h"
 #include "model/sort.h"
 
 struct projection {
@@ -21,6 +21,7 @@ struct projection {
   const bool *descending;
   size_t sort_count;
   const struct ew_code *skip, *limit, *where;
+  struct ew_plant_projection plants;
 };
 
 /* ---- rows ---- */
@@ -67,6 +68,8 @@ static struct group *find_group(struct ew_execution *run, const struct projectio
   size_t count = 0;
   for (size_t i = 0; i < projection->count; i++)
     if (projection->is_key[i]) key[count++] = ew_evaluate(run, projection->items[i]);
+  if (ew_planted(run->model, EW_PLANT_null_among_several_group_keys_drops_group) && ew_plant_drops_group(key, count))
+    return NULL;
   bool fresh;
   size_t group = ew_groups_add(run, &grouping->keys, key, &fresh);
   return fresh ? new_group(run, projection, grouping, row) : &grouping->groups.items[group];
@@ -80,10 +83,12 @@ static void project_groups(struct ew_execution *run, const struct projection *pr
   for (size_t i = 0; i < in->count && ew_run_spend(run, 1); i++) {
     ew_table_load(run, in, i);
     struct group *group = find_group(run, projection, &grouping, i);
+    if (!group) continue; /* a plant */
     for (size_t k = 0; k < projection->aggregates.items.count; k++)
       ew_accumulate(run, &projection->aggregates.items.items[k], &group->accumulators[k]);
   }
-  if (!in->count && !grouping.keys.width) new_group(run, projection, &grouping, 0);
+  if (!in->count && (!grouping.keys.width || projection->plants.constant_keys))
+    new_group(run, projection, &grouping, 0);
   for (size_t i = 0; i < grouping.groups.count && !run->failed; i++) {
     const struct group *group = &grouping.groups.items[i];
     if (in->count)
@@ -98,16 +103,19 @@ static void project_groups(struct ew_execution *run, const struct projection *pr
   }
 }
 
-static void drop_repeated(struct ew_execution *run, const struct projection *projection, struct ew_table *wide) {
-  struct ew_groups seen = {.width = projection->count};
+/* Of rows whose columns begin at `column`. */
+static void drop_repeated(struct ew_execution *run, const struct projection *projection, uint32_t column,
+                          struct ew_table *wide) {
+  struct ew_groups seen = {.use = EW_GROUPS_DISTINCT, .width = projection->count};
   struct ew_table kept;
   ew_table_init(&kept, wide->width);
   for (size_t i = 0; i < wide->count && ew_run_spend(run, 1); i++) {
     bool fresh;
-    ew_groups_add(run, &seen, ew_table_row(wide, i) + projection->column, &fresh);
+    ew_groups_add(run, &seen, ew_table_row(wide, i) + column, &fresh);
     struct ew_value *row = fresh ? ew_table_add(run, &kept) : NULL;
     if (row) memcpy(row, ew_table_row(wide, i), wide->width * sizeof *row);
   }
+  kept.ordered = wide->ordered;
   *wide = kept;
 }
 
@@ -126,6 +134,7 @@ static bool same_columns(struct ew_execution *run, const struct projection *proj
 static bool read_count(struct ew_execution *run, const struct ew_code *code, const char *clause, uint64_t *count) {
   if (!code) return !run->failed;
   struct ew_value value = ew_evaluate(run, code);
+  if (ew_plants_any(&run->model->plants) && ew_plant_count(run, code, clause, &value)) return true;
   if (value.kind != EW_VALUE_INTEGER)
     ew_run_fail(run, EW_FAULT_COUNT_TYPE, "%s %s", clause, ew_kind_text(value));
   else if (value.integer < 0)
@@ -176,6 +185,7 @@ static void finish_rows(struct ew_execution *run, const struct projection *proje
   if (run->failed) return;
   size_t start = skip < wide->count ? (size_t)skip : wide->count;
   size_t end = limit < wide->count - start ? start + (size_t)limit : wide->count;
+  if (projection->plants.small_heap) ew_plant_heap(limit, &start, &end);
   if (cut_is_open(run, projection, wide, &sorting, start) || cut_is_open(run, projection, wide, &sorting, end))
     ew_run_is_open(run, EW_OPEN_CUT);
   out->ordered = projection->sort_count ? order_is_one(run, projection, wide, &sorting) : wide->ordered;
@@ -206,9 +216,11 @@ static void run_projection(struct ew_execution *run, const struct ew_step *step,
     project_groups(run, projection, in, &wide);
   else
     project_rows(run, projection, in, &wide);
-  if (projection->distinct) drop_repeated(run, projection, &wide);
+  bool late = projection->plants.distinct_last;
+  if (projection->distinct && !late) drop_repeated(run, projection, projection->column, &wide);
   if (projection->aggregates_rows || projection->distinct) wide.ordered = wide.count < 2;
   if (!run->failed) finish_rows(run, projection, &wide, out);
+  if (late) drop_repeated(run, projection, projection->base, out);
 }
 
 /* ---- compiling ---- */
@@ -301,7 +313,7 @@ static void compile_rest(struct ew_compiler *compiler, struct projection *projec
   }
   projection->descending = descending;
   compiler->aggregates = NULL;
-  projection->where = ew_compile_expression(compiler, where);
+  projection->where = projection->plants.where ? projection->plants.where : ew_compile_expression(compiler, where);
   ew_compile_close(compiler, mark);
 }
 
@@ -322,11 +334,14 @@ const struct ew_step *ew_compile_projection(struct ew_compiler *compiler, const 
   reserve(compiler, aggregates);
   projection->aggregates.end = projection->column = compiler->next;
   reserve(compiler, projection->count);
+  if (ew_plants_any(&compiler->model->plants)) ew_plant_projection_of(compiler, node, &projection->plants);
+  if (projection->plants.ignores_distinct) projection->distinct = false;
   if (aggregates) compiler->aggregates = &projection->aggregates;
   compile_items(compiler, projection, &columns);
   compile_rest(compiler, projection, &columns, source, with ? CYPHER_AS(with, node)->where.node : NULL);
   projection->skip = ew_compile_expression(compiler, source->skip.node);
   projection->limit = ew_compile_expression(compiler, source->limit.node);
+  if (projection->plants.ignores_skip) projection->skip = NULL;
   compiler->next = compiler->base;
   compiler->visible.count = compiler->outer;
   for (size_t i = 0; i < projection->count; i++) ew_compile_bind(compiler, columns.items.items[i].name);

@@ -1,7 +1,6 @@
 /* query.c: tables of rows, running steps one after the other, and queries with their unions. */
 #include "base/random.h"
-#include "model/code.h"
-#include "model/groups.h"
+#include "model/planted.h"
 
 /* ---- tables ---- */
 
@@ -83,6 +82,10 @@ void ew_run_leave(struct ew_execution *run, struct ew_value *slots) {
 static void run_branch(struct ew_execution *run, const struct ew_query *query, const struct ew_branch *branch,
                        struct ew_table *out) {
   struct ew_table in;
+  if (branch->inner) {
+    ew_run_query(run, branch->inner, out);
+    return;
+  }
   ew_table_init(&in, query->base);
   in.ordered = true;
   ew_table_add_slots(run, &in);
@@ -112,12 +115,15 @@ void ew_run_query(struct ew_execution *run, const struct ew_query *query, struct
   if (query->count == 1 && !run->failed) {
     run_branch(run, query, &query->branches[0], out);
   } else {
-    struct ew_groups seen = {.width = query->columns.count};
+    struct ew_groups seen = {.use = EW_GROUPS_UNION, .width = query->columns.count};
     ew_table_init(out, query->base + (uint32_t)query->columns.count);
     for (size_t i = 0; i < query->count && !run->failed; i++) {
       struct ew_table rows;
+      size_t before = out->count;
+      struct ew_plant_branch branch = ew_plant_branch_begin(run);
       run_branch(run, query, &query->branches[i], &rows);
       if (!run->failed && query->returns) append_branch(run, query, &query->branches[i], &rows, &seen, out);
+      ew_plant_branch_end(run, branch, i && !query->all && query->returns && rows.count && out->count == before);
     }
     out->ordered = out->count < 2;
   }
@@ -141,6 +147,8 @@ static void compile_steps(struct ew_compiler *compiler, struct ew_list clauses, 
       compiler->outer = 0;
       if (!cypher_is(clauses.items[0], CYPHER_with)) compiler->visible.count = 0;
     }
+    compiler->clauses = clauses;
+    compiler->clause = i;
     compiler->standalone = clauses.count == 1 && !compiler->base;
     steps[i] = ew_compile_clause(compiler, clauses.items[i]);
   }
@@ -191,9 +199,20 @@ static void compile_branch(struct ew_compiler *compiler, const struct ew_node *n
   compiler->visible = saved.visible;
   compiler->substitutes = saved.substitutes;
   compiler->aggregates = saved.aggregates;
+  compiler->clauses = saved.clauses;
+  compiler->clause = saved.clause;
   compiler->outer = saved.outer;
   compiler->base = saved.base;
   compiler->next = saved.next;
+}
+
+/* Of a plant: UNION and UNION ALL in one query, from left to right. */
+static void compile_inner_union(struct ew_compiler *compiler, const struct ew_node *node, enum ew_sight sight,
+                                struct ew_query *query, struct ew_branch *branch) {
+  branch->inner = ew_compile_query(compiler, node, sight);
+  query->returns = branch->inner->returns;
+  query->columns = branch->inner->columns;
+  branch->order = order_of(compiler, query->columns, query->columns);
 }
 
 const struct ew_query *ew_compile_query(struct ew_compiler *compiler, const struct ew_node *node, enum ew_sight sight) {
@@ -211,6 +230,11 @@ const struct ew_query *ew_compile_query(struct ew_compiler *compiler, const stru
                              .ordered = !several && ends_ordered(node),
                              .base = compiler->next};
   for (size_t i = 0; i < parts.count && !compiler->failed; i++) {
+    if (cypher_is(parts.items[i], CYPHER_union) &&
+        ew_planted(compiler->model, EW_PLANT_mixed_union_and_union_all_accepted)) {
+      compile_inner_union(compiler, parts.items[i], sight, query, &branches[i]);
+      continue;
+    }
     if (!cypher_is(parts.items[i], CYPHER_query)) {
       ew_compile_fail(compiler, EW_FAULT_UNSUPPORTED, "the model has no union within a union");
       break;

@@ -29,7 +29,7 @@ static void put_lists(struct ew_matcher *matcher, const struct repetition *repet
   }
   struct ew_value *walked = ew_run_take(run, hops, sizeof *walked);
   for (size_t i = 0; walked && i < hops; i++)
-    walked[i] = ew_relationship_value_of(matcher->used.items[repetition->start + i]);
+    walked[i] = ew_relationship_value_of(matcher->used.items[repetition->start + i].relationship);
   run->slots[repetition->element->slot] = ew_list(walked, hops);
 }
 
@@ -96,7 +96,7 @@ bool ew_matcher_repeat(struct ew_matcher *matcher, const struct ew_move *move, s
 /* One way of a path: all slots of the pattern, and the relationships it uses. */
 struct way {
   struct ew_value *slots;
-  const struct ew_relationship_record **used;
+  struct ew_used *used;
   size_t length;
   size_t pair; /* which two ends */
 };

@@ -27,8 +27,10 @@ struct ew_execution {
   uint32_t open;
   struct ew_counters counters;
   unsigned depth, hops;
-  bool portable;   /* libm is not called: portable.h */
-  uint64_t chance; /* state of rand() */
+  bool portable;      /* libm is not called: portable.h */
+  uint64_t chance;    /* state of rand() */
+  uint64_t statement; /* its hash, where there are plants */
+  bool row_lost;      /* a plant: the row at hand of an OPTIONAL MATCH is lost */
 };
 
 /* A run that has done nothing yet, with all its budgets. */

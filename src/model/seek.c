@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lang/cypher/scope.h"
+#include "model/planted.h"
 
 /* ---- compiling ---- */
 
@@ -122,6 +123,7 @@ const struct ew_seeks *ew_compile_seeks(struct ew_compiler *compiler, const stru
   seeks->labels = labels;
   seeks->items = gathering.seeks.items;
   seeks->count = gathering.seeks.count;
+  if (ew_plants_any(&compiler->model->plants)) ew_plant_seeks(compiler, node, seeks, sources, count);
   return seeks->count ? seeks : NULL;
 }
 
@@ -317,7 +319,9 @@ static int by_id(const void *a, const void *b) {
 bool ew_seek_run(struct ew_execution *run, const struct ew_seeks *seeks, struct ew_candidates *candidates) {
   struct lookup lookup = {.run = run, .seeks = seeks};
   const struct ew_seek *seek = choose(&lookup);
-  if (!seek || !look_up(&lookup, seek)) return false;
+  if (!seek) return false;
+  if (ew_plants_any(&run->model->plants) && ew_plant_seek(run, seeks, seek, lookup.index, candidates)) return true;
+  if (!look_up(&lookup, seek)) return false;
   if (lookup.found.count) qsort(lookup.found.items, lookup.found.count, sizeof *lookup.found.items, by_id);
   size_t kept = 0;
   for (size_t i = 0; i < lookup.found.count; i++)

@@ -1,10 +1,15 @@
 /* sort.c: a stable merge sort of rows by their keys. */
 #include "model/sort.h"
+#include "model/planted.h"
 
-static int compare_rows(const struct ew_sorting *sorting, size_t a, size_t b) {
+int ew_sorting_compare(const struct ew_sorting *sorting, size_t a, size_t b) {
   const struct ew_value *left = sorting->keys + a * sorting->key_count, *right = sorting->keys + b * sorting->key_count;
   for (size_t i = 0; i < sorting->key_count; i++) {
     int order = ew_value_order(left[i], right[i], sorting->run->semantics);
+    if (sorting->planted) {
+      order = ew_plant_order(sorting->run, left[i], right[i], order);
+      if (ew_plant_ties(sorting->run, left[i], right[i], i)) return 0;
+    }
     if (order) return sorting->descending[i] ? -order : order;
   }
   return 0;
@@ -14,7 +19,7 @@ static void merge(const struct ew_sorting *sorting, const uint32_t *from, uint32
                   size_t end) {
   size_t left = start, right = middle;
   for (size_t i = start; i < end; i++) {
-    bool from_left = left < middle && (right >= end || compare_rows(sorting, from[left], from[right]) <= 0);
+    bool from_left = left < middle && (right >= end || ew_sorting_compare(sorting, from[left], from[right]) <= 0);
     to[i] = from_left ? from[left++] : from[right++];
   }
 }
@@ -36,6 +41,7 @@ static void sort_rows(struct ew_sorting *sorting, uint32_t *spare, size_t count)
 void ew_sorting_init(struct ew_execution *run, struct ew_sorting *sorting, const struct ew_table *table,
                      const struct ew_code *const *keys, const bool *descending, size_t count) {
   *sorting = (struct ew_sorting){.run = run, .descending = descending, .key_count = count};
+  sorting->planted = ew_plants_any(&run->model->plants);
   if (!count) return;
   struct ew_value *values = ew_run_take(run, table->count * count, sizeof *values);
   uint32_t *rows = ew_run_take(run, table->count * 2, sizeof *rows);
@@ -47,9 +53,13 @@ void ew_sorting_init(struct ew_execution *run, struct ew_sorting *sorting, const
   }
   sorting->keys = values;
   sorting->rows = rows;
-  if (!run->failed) sort_rows(sorting, rows + table->count, table->count);
+  if (run->failed) return;
+  if (ew_planted(run->model, EW_PLANT_sort_of_sorted_input_is_quadratic))
+    ew_plant_sort(sorting, table->count);
+  else
+    sort_rows(sorting, rows + table->count, table->count);
 }
 
 bool ew_sorting_ties(const struct ew_sorting *sorting, size_t a, size_t b) {
-  return compare_rows(sorting, ew_sorting_row(sorting, a), ew_sorting_row(sorting, b)) == 0;
+  return ew_sorting_compare(sorting, ew_sorting_row(sorting, a), ew_sorting_row(sorting, b)) == 0;
 }

@@ -10,6 +10,7 @@ struct ew_sorting {
   size_t key_count;
   const struct ew_value *keys; /* row by row, as the table has them */
   uint32_t *rows;              /* in order; NULL where there are no keys: as they are */
+  bool planted;                /* there are plants to ask */
 };
 
 /* Sorts, stably. Evaluates the keys on the rows at hand. */
@@ -19,6 +20,8 @@ void ew_sorting_init(struct ew_execution *run, struct ew_sorting *sorting, const
 static inline size_t ew_sorting_row(const struct ew_sorting *sorting, size_t place) {
   return sorting->rows ? sorting->rows[place] : place;
 }
+/* The order of two rows of the table. */
+int ew_sorting_compare(const struct ew_sorting *sorting, size_t a, size_t b);
 /* Whether the rows at two places have equal keys. */
 bool ew_sorting_ties(const struct ew_sorting *sorting, size_t a, size_t b);
 

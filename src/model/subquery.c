@@ -1,5 +1,5 @@
 /* subquery.c: EXISTS, COUNT and COLLECT; patterns as predicates, as lists and in comprehensions. */
-#include "model/pattern.h"
+#include "model/planted.h"
 
 /* ---- queries ---- */
 
@@ -22,10 +22,62 @@ static struct ew_value evaluate_query(struct ew_execution *run, const struct ew_
   return ew_run_list(run, items, rows.count);
 }
 
+/* EXISTS { MATCH … } ends at the first match. */
+struct existence {
+  const struct ew_pattern *pattern;
+  bool found;
+};
+
+static bool stop_if_it_holds(struct ew_execution *run, void *context) {
+  struct existence *existence = context;
+  existence->found |= ew_pattern_rest_holds(run, existence->pattern);
+  return !existence->found && !run->failed;
+}
+
+static struct ew_value evaluate_existence(struct ew_execution *run, const struct ew_code *code) {
+  struct ew_arena_mark mark = ew_arena_mark(run->arena);
+  uint64_t bytes = run->bytes_left;
+  struct existence existence = {.pattern = code->pattern};
+  if (ew_planted(run->model, EW_PLANT_exists_over_variable_length_enumerates_all_paths))
+    existence.found = ew_plant_exists(run, code->pattern);
+  else
+    ew_match(run, code->pattern, stop_if_it_holds, &existence);
+  ew_arena_rewind(run->arena, mark);
+  run->bytes_left = bytes;
+  return ew_boolean(existence.found);
+}
+
+/* The MATCH that is all there is of EXISTS; else NULL. */
+static const struct cypher_match *match_of(const struct cypher_subquery *source) {
+  if (source->form.choice != CYPHER_EXISTS || !cypher_is(source->body.node, CYPHER_query)) return NULL;
+  struct ew_list clauses = CYPHER_AS(query, source->body.node)->clauses.list;
+  if (clauses.count != 1 || !cypher_is(clauses.items[0], CYPHER_match)) return NULL;
+  const struct cypher_match *match = CYPHER_AS(match, clauses.items[0]);
+  return match->optional.flag ? NULL : match;
+}
+
+static const struct ew_code *compile_existence(struct ew_compiler *compiler, const struct ew_node *node,
+                                               const struct cypher_match *match) {
+  struct ew_aggregates *aggregates = compiler->aggregates;
+  struct ew_scope_mark mark = ew_compile_open(compiler);
+  compiler->aggregates = NULL;
+  struct ew_pattern *pattern = ew_compile_pattern(compiler, match->patterns.list, match->where.node);
+  pattern->repeats = match->matching.choice == CYPHER_MATCHING_REPEATABLE;
+  ew_compile_close(compiler, mark);
+  compiler->aggregates = aggregates;
+  struct ew_code *code = ew_code_new(compiler, evaluate_existence, node, NULL, 0);
+  code->pattern = pattern;
+  return code;
+}
+
 const struct ew_code *ew_compile_inner_query(struct ew_compiler *compiler, const struct ew_node *node) {
   const struct cypher_subquery *source = CYPHER_AS(subquery, node);
+  const struct cypher_match *match = match_of(source);
+  if (match) return compile_existence(compiler, node, match);
   struct ew_code *code = ew_code_new(compiler, evaluate_query, node, NULL, 0);
   code->choice = source->form.choice;
+  if (ew_planted(compiler->model, EW_PLANT_count_subquery_ignores_return_distinct) && code->choice == CYPHER_COUNT)
+    compiler->undistinguished = ew_plant_last_projection(source->body.node);
   code->query = ew_compile_query(compiler, source->body.node, EW_SEES_ALL);
   if (source->form.choice == CYPHER_COLLECT && !compiler->failed && code->query->columns.count != 1)
     ew_compile_fail(compiler, EW_FAULT_SYNTAX, "COLLECT needs a query with one column");

@@ -16,6 +16,9 @@ void ew_create(struct ew_execution *run, const struct ew_creation *creation);
 const struct ew_changes *ew_compile_change_list(struct ew_compiler *compiler, struct ew_list changes);
 void ew_apply_changes(struct ew_execution *run, const struct ew_changes *changes);
 
+/* A plant: properties are not set to null. */
+void ew_changes_skip_nulls(const struct ew_changes *changes);
+
 /* Sets one property; a value that cannot be stored fails. Null removes. */
 void ew_write_property(struct ew_execution *run, struct ew_value element, struct ew_span key, struct ew_value value);
 

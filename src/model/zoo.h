@@ -6,9 +6,10 @@
 #define EW_MODEL_ZOO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/map.h"
 
 enum ew_plant {
 #define PLANT(identifier, name, class, area, breaks, script, right, wrong) EW_PLANT_##identifier,
@@ -38,6 +39,7 @@ const char *ew_plant_class_name(enum ew_plant_class class); /* "lost-write" */
 
 /* A set of plants; zeroed it is empty. */
 struct ew_plants {
+  bool any;
   uint64_t bits[(EW_PLANTS + 63) / 64];
 };
 
@@ -46,7 +48,17 @@ static inline bool ew_plants_have(const struct ew_plants *plants, enum ew_plant 
 }
 static inline void ew_plants_add(struct ew_plants *plants, enum ew_plant plant) {
   plants->bits[plant / 64] |= UINT64_C(1) << plant % 64;
+  plants->any = true;
 }
+
+static inline bool ew_plants_any(const struct ew_plants *plants) { return plants->any; }
+
+/* What plants remember. */
+struct ew_planted_state {
+  uint64_t work;        /* done by slow ones, which count no steps */
+  struct ew_map stale;  /* ids of nodes that an index has under a label that they lost */
+  struct ew_map counts; /* what SKIP and LIMIT were when a statement was first run, by its hash */
+};
 
 /* False where there is none of that name. */
 bool ew_plant_find(struct ew_span name, enum ew_plant *plant);

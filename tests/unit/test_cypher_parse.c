@@ -165,7 +165,6 @@ static const struct {
     {"MATCH ()-[*-2]-() RETURN 1", 1, 12, "InvalidRelationshipPattern", "length"},
     {"MATCH ()-[*2]-+() RETURN 1", 1, 15, "InvalidRelationshipPattern", "one length"},
     {"MATCH ()-[*99999999999999999999]-() RETURN 1", 1, 12, "IntegerOverflow", "64 bits"},
-    {"RETURN 1 AS a UNION RETURN 2 AS a UNION ALL RETURN 3 AS a", 1, 35, "InvalidClauseComposition", "mixed"},
     {"RETURN a AS ``", 1, 13, "UnexpectedSyntax", "empty"},
     {"RETURN CASE END", 1, 13, "UnexpectedSyntax", "expected WHEN or an expression"},
     {"MATCH (n) SET n.p", 1, 18, "UnexpectedSyntax", "'='"},

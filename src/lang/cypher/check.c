@@ -311,6 +311,10 @@ static void check_union(struct ew_cypher_checker *checker, const struct ew_node 
   struct ew_cypher_stack first = {0};
   for (size_t i = 0; i < branches.count; i++) {
     ew_vector_reset(&checker->columns);
+    if (cypher_is(branches.items[i], CYPHER_union)) { /* UNION and UNION ALL cannot be mixed */
+      ew_cypher_fail(checker, EW_CYPHER_InvalidClauseComposition, branches.items[i], nothing);
+      break;
+    }
     check_single(checker, branches.items[i], ending);
     if (i == 0) {
       first = checker->columns;

@@ -135,12 +135,14 @@ const struct ew_node *ew_cypher_parse_query(struct ew_cypher_parser *parser) {
   size_t mark = parser->nodes.count;
   bool all = kind_ahead(parser, 1) == WORD_ALL;
   push_node(parser, query);
-  for (uint32_t start = parser->tokens[parser->at].start; accept(parser, WORD_UNION);
-       start = parser->tokens[parser->at].start) {
+  while (accept(parser, WORD_UNION)) {
     bool this_all = accept(parser, WORD_ALL);
     if (!this_all) accept(parser, WORD_DISTINCT);
-    if (this_all != all)
-      ew_cypher_syntax_fail(parser, start, "InvalidClauseComposition", "UNION and UNION ALL cannot be mixed");
+    if (this_all != all) { /* a union within a union, which the checker refuses */
+      query = CYPHER(parser->builder, union, .all.flag = all, .branches.list = take_nodes(parser, mark));
+      push_node(parser, query);
+      all = this_all;
+    }
     query = parse_single_query(parser);
     push_node(parser, query);
   }
