@@ -12,6 +12,7 @@
 #include "cli/engines.h"
 #include "cli/output.h"
 #include "cli/process.h"
+#include "hunt/stage.h"
 
 /* Each check fills `found` with what is there, or `advice` with what to do. */
 struct check {
@@ -133,6 +134,51 @@ static bool check_engines(struct ew_text *found, struct ew_text *advice) {
   return false;
 }
 
+/* How long a server takes to answer its first query, and what it says it is; or why it does not. */
+static bool try_server(struct ew_engine *engine, struct ew_text *found, struct ew_text *advice) {
+  struct ew_stage stage;
+  struct ew_error error;
+  struct ew_span name = engine->profile.name, version = engine->target.version;
+  int64_t began = ew_now();
+  enum ew_status status = ew_stage_init(&stage, &engine->target, 5 * EW_SECOND, &error);
+  if (!status) status = ew_instance_start(&stage.instance, &error);
+  if (status)
+    ew_text_add_format(advice, "%s%.*s@%.*s does not start: %.300s", advice->length ? "; " : "", EW_SPAN_ARGS(name),
+                       EW_SPAN_ARGS(version), error.text);
+  else
+    ew_text_add_format(found, "%s%.*s@%.*s answers after %.1f s", found->length ? ", " : "", EW_SPAN_ARGS(name),
+                       EW_SPAN_ARGS(version), (double)(ew_now() - began) / (double)EW_SECOND);
+  ew_stage_release(&stage);
+  return !status;
+}
+
+/* Engines that are servers: each default version that is installed is started once. */
+static bool check_servers(struct ew_text *found, struct ew_text *advice) {
+  struct ew_arena arena;
+  struct ew_names names;
+  struct ew_error error;
+  bool fine = true;
+  ew_arena_init(&arena);
+  if (ew_engines_names(&arena, &names, &error)) names.count = 0;
+  for (size_t i = 0; i < names.count; i++) {
+    struct ew_engine engine;
+    enum ew_status status = ew_engine_open(&engine, ew_arena_string(&arena, names.items[i]), &error);
+    bool server = ew_profile_setting(&engine.profile, "server.program", EW_SPAN("")).length > 0;
+    if (server && status == EW_MISSING) {
+      ew_text_add_format(advice, "%s%.*s is not installed: edgewise engines install %.*s", advice->length ? "; " : "",
+                         EW_SPAN_ARGS(names.items[i]), EW_SPAN_ARGS(names.items[i]));
+      fine = false;
+    } else if (server && !status) {
+      fine = try_server(&engine, found, advice) && fine;
+    }
+    ew_engine_release(&engine);
+  }
+  ew_arena_release(&arena);
+  if (!fine && found->length) ew_text_add_format(advice, "; %s", found->bytes);
+  if (fine && !found->length) ew_text_add_string(found, "none is known");
+  return fine;
+}
+
 /* Engines crash often in a hunt, and each core file may be large. */
 static bool check_cores(struct ew_text *found, struct ew_text *advice) {
   struct rlimit limit;
@@ -145,9 +191,11 @@ static bool check_cores(struct ew_text *found, struct ew_text *advice) {
 }
 
 static const struct check checks[] = {
-    {"sqlite", check_sqlite, true},   {"profiles", check_profiles, true}, {"cache", check_cache, true},
-    {"engines", check_engines, true}, {"disk", check_disk, true},         {"pip", check_python, false},
-    {"z3", check_z3, false},          {"sqlite3", check_shell, false},    {"cores", check_cores, false},
+    {"sqlite", check_sqlite, true},    {"profiles", check_profiles, true},
+    {"cache", check_cache, true},      {"engines", check_engines, true},
+    {"servers", check_servers, false}, {"disk", check_disk, true},
+    {"pip", check_python, false},      {"z3", check_z3, false},
+    {"sqlite3", check_shell, false},   {"cores", check_cores, false},
 };
 
 enum ew_exit ew_command_doctor(const struct ew_arguments *given) {

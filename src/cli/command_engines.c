@@ -1,6 +1,7 @@
 /* command_engines.c: `edgewise engines [list | versions NAME | install NAME[@VERSION]]`. */
 #include "cli/commands.h"
 #include "cli/install.h"
+#include "cli/managed.h"
 #include "cli/output.h"
 
 /* ---- list ---- */
@@ -11,8 +12,11 @@ static void add_engine(struct ew_text *text, const struct ew_engine *engine, str
   ew_text_add_padded(text, profile->name, 14);
   ew_text_add_padded(text, profile->language, 10);
   ew_text_add_padded(text, profile->default_version.length ? profile->default_version : EW_SPAN("-"), 10);
-  for (size_t i = 0; i < versions.count; i++)
-    ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(versions.items[i]));
+  for (size_t i = 0; i < versions.count; i++) {
+    struct ew_span address = ew_managed_address(profile->name, versions.items[i], arena);
+    ew_text_add_format(text, "%s%.*s%s%.*s", i ? ", " : "", EW_SPAN_ARGS(versions.items[i]),
+                       address.length ? " runs at " : "", EW_SPAN_ARGS(address));
+  }
   if (!profile->adapter.length) {
     ew_text_add_string(text, "(no engine: only to write statements for)");
   } else if (ew_span_is(profile->purpose, "test")) {
@@ -92,17 +96,34 @@ static enum ew_exit versions(const char *name) {
   return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
 }
 
+/* ---- start, stop ---- */
+
+static enum ew_exit manage(const char *name, bool start) {
+  struct ew_engine engine;
+  struct ew_error error;
+  struct ew_text text = {0};
+  enum ew_status status = ew_engine_open(&engine, name, &error);
+  if (!status) status = start ? ew_managed_start(&engine, &text, &error) : ew_managed_stop(&engine, &text, &error);
+  ew_engine_release(&engine);
+  if (status) ew_text_release(&text);
+  return status ? ew_give_up(status, &error) : ew_output_last(&text, EW_EXIT_NOTHING);
+}
+
 enum ew_exit ew_command_engines(const struct ew_arguments *given) {
   struct ew_error error;
   const char *verb = given->word_count ? given->words[0] : "list";
   if (strcmp(verb, "list") == 0 && given->word_count < 2) return list();
   if (strcmp(verb, "install") == 0 && given->word_count == 2) return install(given->words[1]);
   if (strcmp(verb, "versions") == 0 && given->word_count == 2) return versions(given->words[1]);
-  static const char *const verbs[] = {"list", "versions", "install"};
+  if (strcmp(verb, "start") == 0 && given->word_count == 2) return manage(given->words[1], true);
+  if (strcmp(verb, "stop") == 0 && given->word_count == 2) return manage(given->words[1], false);
+  static const char *const verbs[] = {"list", "versions", "install", "start", "stop"};
   const char *nearest = ew_nearest(ew_span_of(verb), verbs, EW_COUNT(verbs));
   return ew_give_up(
-      ew_fail(&error, EW_USAGE,
-              "engines wants `list`, `versions NAME` or `install NAME[@VERSION]`%s%s%s: edgewise engines --help",
-              nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "? See" : "; see"),
+      ew_fail(
+          &error, EW_USAGE,
+          "engines wants `list`, `versions NAME`, or `install`, `start` or `stop` and NAME[@VERSION]%s%s%s: edgewise "
+          "engines --help",
+          nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "? See" : "; see"),
       &error);
 }

@@ -15,6 +15,7 @@
 #include "cli/findings.h"
 #include "cli/output.h"
 #include "cli/plants.h"
+#include "cli/remote.h"
 #include "cli/summary.h"
 #include "cli/view.h"
 #include "hunt/known.h"
@@ -64,6 +65,8 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
       .reduce_time = ew_setting(given, EW_OPTION_reduce_time)->duration,
       .statement_time = ew_setting(given, EW_OPTION_statement_time)->duration,
   };
+  struct ew_span databases = ew_profile_setting(&hunt->engine.profile, "server.databases", EW_SPAN(""));
+  if (hunt->options.target.url.length && ew_span_is(databases, "one")) hunt->options.workers = 1;
   return ew_engine_oracles(&hunt->engine, ew_setting(given, EW_OPTION_oracle)->text, &hunt->arena,
                            &hunt->options.oracles, error);
 }
@@ -101,8 +104,10 @@ static enum ew_status settle(struct hunt *hunt, struct ew_error *error) {
   const struct ew_setting *config = ew_setting(&hunt->given, EW_OPTION_config);
   enum ew_status status = EW_OK;
   if (config->given) status = ew_config_read(&hunt->arena, config->text, &hunt->given, error);
+  const char *name = hunt->given.word_count ? hunt->given.words[0] : DEFAULT_ENGINE;
   if (!status)
-    status = ew_engine_open(&hunt->engine, hunt->given.word_count ? hunt->given.words[0] : DEFAULT_ENGINE, error);
+    status = ew_remote_is_url(name) ? ew_remote_open(&hunt->engine, name, &hunt->given, error)
+                                    : ew_engine_open(&hunt->engine, name, error);
   if (!status) status = ew_engine_plant(&hunt->engine, ew_setting(&hunt->given, EW_OPTION_plant)->text, error);
   if (!status) status = settle_options(hunt, error);
   if (!status) status = read_baseline(hunt, error);
@@ -128,8 +133,12 @@ static void add_default_folder(struct ew_text *path, uint64_t seed) {
 /* Everything that is in force; it can be given back with --config. */
 static void add_config(struct ew_text *text, const struct hunt *hunt) {
   const struct ew_hunt_options *options = &hunt->options;
-  ew_text_add_format(text, "[hunt]\nengine = %.*s@%.*s\noracle = ", EW_SPAN_ARGS(options->target.profile->name),
-                     EW_SPAN_ARGS(options->target.version));
+  struct ew_span name = options->target.profile->name, url = options->target.url;
+  if (url.length)
+    ew_text_add_format(text, "[hunt]\nengine = %.*s\nprofile = %.*s\noracle = ", EW_SPAN_ARGS(url), EW_SPAN_ARGS(name));
+  else
+    ew_text_add_format(text, "[hunt]\nengine = %.*s@%.*s\noracle = ", EW_SPAN_ARGS(name),
+                       EW_SPAN_ARGS(options->target.version));
   for (size_t i = 0; options->oracles[i]; i++)
     ew_text_add_format(text, "%s%s", i ? "," : "", options->oracles[i]->name);
   ew_text_add_format(text, "\nseed = %llu\nworkers = %u\n", (unsigned long long)options->seed, options->workers);

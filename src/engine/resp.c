@@ -320,6 +320,10 @@ static struct ew_span version_resp(void *instance, struct ew_arena *arena) {
 
 static void close_resp(void *instance) {
   struct resp *engine = instance;
+  struct ew_error error;
+  /* Of ours nothing stays on a server that is not. */
+  if (engine->connected && ew_settings_find(engine->settings, "url").length && reset_resp(engine, &error))
+    engine->connected = false;
   ew_stream_release(&engine->stream);
   ew_server_stop(&engine->server);
   ew_arena_release(&engine->arena);

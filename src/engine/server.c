@@ -26,7 +26,7 @@
 
 #define FOLDER_NAME "edgewise-server-"
 
-enum { WORDS_MAX = 4096, ERROR_WORDS = 300, MEMORY_FOLDER_MIB = 256, STALE_SECONDS = 60 };
+enum { WORDS_MAX = 4096, ERROR_WORDS = 400, MEMORY_FOLDER_MIB = 256, STALE_SECONDS = 60 };
 static const int64_t START_TIME = 60 * EW_SECOND, DEATH_TIME = EW_SECOND, STOP_TIME = 30 * EW_SECOND;
 
 static struct ew_span setting(const struct ew_server *server, const char *name) {
@@ -347,6 +347,22 @@ static struct ew_span all_output(struct ew_server *server, struct ew_arena *aren
   return (struct ew_span){bytes, notice.length < EW_WATCHER_OUTPUT ? notice.length : EW_WATCHER_OUTPUT};
 }
 
+/* Without the folder that the engine is installed in, which differs from user to user. */
+static struct ew_span without_home(const struct ew_server *server, struct ew_span text, struct ew_arena *arena) {
+  struct ew_span home = setting(server, "home");
+  struct ew_text clean = {0};
+  while (text.length) {
+    const char *at = home.length ? memmem(text.bytes, text.length, home.bytes, home.length) : NULL;
+    size_t before = at ? (size_t)(at - text.bytes) : text.length, skipped = at ? before + home.length : before;
+    ew_text_add_bytes(&clean, text.bytes, before);
+    if (at && skipped < text.length && text.bytes[skipped] == '/') skipped++;
+    text = (struct ew_span){text.bytes + skipped, text.length - skipped};
+  }
+  struct ew_span copy = ew_arena_copy(arena, ew_text_span(&clean));
+  ew_text_release(&clean);
+  return copy;
+}
+
 static struct ew_span last_lines(struct ew_span output, size_t limit) {
   while (output.length && output.bytes[output.length - 1] == '\n') output.length--;
   if (output.length <= limit) return output;
@@ -359,6 +375,18 @@ struct ew_span ew_server_output(struct ew_server *server, size_t limit, struct e
   return last_lines(all_output(server, arena), limit);
 }
 
+static enum ew_status announce(struct ew_server *server, struct ew_error *error) {
+  struct ew_span path = setting(server, "announce");
+  struct ew_text text = {0};
+  if (!path.length) return EW_OK;
+  ew_text_add_format(&text, "port=%s\npassword=%s\nfolder=%s\n", server->port, server->password, server->folder);
+  mode_t mask = umask(0077);
+  enum ew_status status = ew_file_replace(ew_arena_string(&server->arena, path), ew_text_span(&text), error);
+  umask(mask);
+  ew_text_release(&text);
+  return status;
+}
+
 enum ew_status ew_server_await(struct ew_server *server, ew_server_probe answers, void *context,
                                struct ew_error *error) {
   struct ew_span time = setting(server, "server.start_time");
@@ -367,7 +395,7 @@ enum ew_status ew_server_await(struct ew_server *server, ew_server_probe answers
     return ew_fail(error, EW_BAD, "[server] start_time is no duration: %.*s", EW_SPAN_ARGS(time));
   struct ew_deadline deadline = ew_deadline_in(limit);
   while (ew_server_running(server) && !ew_deadline_passed(deadline)) {
-    if (answers(context, deadline)) return EW_OK;
+    if (answers(context, deadline)) return announce(server, error);
     /* Longer and longer, as a server that takes seconds should not be disturbed; it may end meanwhile. */
     await_end(server, ew_deadline_in(pause));
     if (pause < 200 * EW_MILLISECOND) pause = pause * 3 / 2;
@@ -438,6 +466,7 @@ void ew_server_judge(struct ew_server *server, const struct ew_stream *stream, s
     outcome->text = report;
     if (report.length > WORDS_MAX) outcome->text.length = WORDS_MAX;
     if (!report.length) outcome->text = last_lines(output, WORDS_MAX);
+    outcome->text = without_home(server, outcome->text, arena);
   }
   if (ended) judge_end(server, output, arena, outcome);
   /* It may crash and still hold its port. The host is ended after this; nobody waits for the server meanwhile. */

@@ -21,6 +21,8 @@
        exhausted      pattern: a line of output that shows that it ended for want of memory
        stop           kill (the default) or term: how it is ended in good order
 
+   A setting called "announce" is a file that gets port, password and folder, a KEY=VALUE a line, once the server is ready.
+
    In the values of the first four stand for something: {home} the folder the engine is installed in, {folder} the
    data folder, {port} a free port on the loopback, {port2} another, {password} a random one of this start.
    Passwords belong in file.*, never in arguments or environment, which others can see. */

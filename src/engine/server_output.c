@@ -43,6 +43,8 @@ static bool read_backtrace(struct ew_span line, struct ew_arena *arena, struct e
   const char *slash = memrchr(line.bytes, '/', (size_t)(open - line.bytes)),
              *plus = memchr(open, '+', (size_t)(close - open));
   struct ew_span module = between(line, slash ? slash + 1 : line.bytes, open);
+  const char *blank = find(module, ' '); /* a process may have a title, with its port in it */
+  if (blank) module.length = (size_t)(blank - module.bytes);
   struct ew_span function = between(line, open + 1, plus ? plus : close);
   *frame = function.length
                ? function
@@ -81,10 +83,22 @@ static bool is_noise(struct ew_span frame) {
   return false;
 }
 
+/* Where the traces of all threads are there, the one that crashed is marked: "30446 thread-name *", then its frames. */
+static struct ew_span from_marked_thread(struct ew_span output) {
+  struct ew_span rest = output, line;
+  while (next_line(&rest, &line)) {
+    bool number = line.length && line.bytes[0] >= '0' && line.bytes[0] <= '9';
+    if (number && line.length < FRAME_MAX && line.bytes[line.length - 1] == '*' && line.bytes[line.length - 2] == ' ')
+      return rest;
+  }
+  return output;
+}
+
 struct ew_names ew_server_frames(struct ew_span output, struct ew_arena *arena) {
   EW_VECTOR(struct ew_span) frames = {0};
   struct ew_span line, frame = {"", 0};
   size_t gap = 0;
+  output = from_marked_thread(output);
   while (next_line(&output, &line) && frames.count < FRAMES_MAX) {
     if (line.length > 4 * FRAME_MAX) continue;
     bool found =

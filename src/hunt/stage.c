@@ -24,7 +24,7 @@ const struct ew_adapter *ew_stage_adapter(struct ew_span name) {
        url, password, wipe   of a server that is not ours
        folder     for data; server_log: a file for a server's output
        slot       a number, which no other instance of the hunt has */
-static struct ew_settings settings_of(const struct ew_target *target, struct ew_arena *arena) {
+struct ew_settings ew_target_settings(const struct ew_target *target, struct ew_arena *arena) {
   const struct ew_profile *profile = target->profile;
   EW_VECTOR(struct ew_option) options = {0};
   for (size_t i = 0; i < profile->setting_count; i++) *ew_arena_vector_push(arena, &options) = profile->settings[i];
@@ -57,7 +57,7 @@ enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *tar
                    EW_SPAN_ARGS(profile->path), EW_SPAN_ARGS(profile->adapter), EW_SPAN_ARGS(profile->language));
   struct ew_arena arena;
   ew_arena_init(&arena);
-  struct ew_settings settings = settings_of(target, &arena);
+  struct ew_settings settings = ew_target_settings(target, &arena);
   enum ew_status status = ew_instance_init(&stage->instance, adapter, &settings, error);
   ew_arena_release(&arena);
   return status;

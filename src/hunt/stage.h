@@ -21,6 +21,9 @@ struct ew_stage {
 /* The adapter of that name, or NULL: those of engine/, and the model's, which has a room of its own. */
 const struct ew_adapter *ew_stage_adapter(struct ew_span name);
 
+/* What an adapter is told of a target, in `arena`: see stage.c. */
+struct ew_settings ew_target_settings(const struct ew_target *target, struct ew_arena *arena);
+
 /* Nothing is started yet. Release it also after an error. */
 enum ew_status ew_stage_init(struct ew_stage *stage, const struct ew_target *target, int64_t limit,
                              struct ew_error *error) EW_CHECKED;

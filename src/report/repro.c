@@ -188,6 +188,42 @@ static void write_cypher(struct ew_text *text, const struct ew_finding *finding,
   add_finding(&script, finding);
 }
 
+/* ---- redis-cli: a command a line, its text in double quotes ---- */
+
+static void add_redis(struct ew_text *text, const struct ew_statement *statement) {
+  struct ew_text query = {0};
+  if (statement->parameter_count) ew_text_add_string(&query, "CYPHER ");
+  for (size_t i = 0; i < statement->parameter_count; i++) {
+    ew_text_add_format(&query, "%.*s=", EW_SPAN_ARGS(statement->parameters[i].name));
+    ew_value_print(&query, statement->parameters[i].value);
+    ew_text_add_char(&query, ' ');
+  }
+  ew_text_add(&query, statement->text);
+  ew_text_add_string(text, "GRAPH.QUERY g \"");
+  for (size_t i = 0; i < query.length; i++) {
+    unsigned char byte = (unsigned char)query.bytes[i];
+    if (byte == '"' || byte == '\\')
+      ew_text_add_format(text, "\\%c", byte);
+    else if (byte < ' ' || byte == 127)
+      ew_text_add_format(text, "\\x%02x", byte);
+    else
+      ew_text_add_char(text, (char)byte);
+  }
+  ew_text_add_string(text, "\"\n");
+  ew_text_release(&query);
+}
+
+static void fresh_redis(struct ew_text *text, const struct ew_profile *profile) {
+  (void)profile;
+  ew_text_add_string(text, "GRAPH.DELETE g\n");
+}
+
+static void write_redis(struct ew_text *text, const struct ew_finding *finding, const struct ew_profile *profile) {
+  struct script script = {text, "# ", add_redis, fresh_redis, profile};
+  head(text, script.mark, finding, profile);
+  add_finding(&script, finding);
+}
+
 /* ---- no shell known: the statements as they were sent ---- */
 
 static void add_plain(struct ew_text *text, const struct ew_statement *statement) {
@@ -216,6 +252,9 @@ static const struct ew_shell shells[] = {
      ";", write_sqlite},
     {"z3", "smt2", "z3 repro.smt2", "pip install {package}=={version}", "z3 FILE", "", write_z3},
     {"cypher", "cypher", "cypher-shell < repro.cypher", "", "cypher-shell", ";", write_cypher},
+    {"redis", "redis", "grep -v '^#' repro.redis | redis-cli",
+     "a redis-server that loads FalkorDB {version}: edgewise engines install falkordb@{version}, or its own image",
+     "redis-cli; then GRAPH.QUERY g \"…\"", "", write_redis},
     {"", "txt", "one statement after the other", "", "", "", write_plain},
 };
 
