@@ -81,14 +81,39 @@ static void add_failure(struct ew_text *text, const struct ew_statement_outcome 
   ew_page_add_clean(text, outcome->text, false);
 }
 
+/* The statement that differs, or the last one that does not only look at what the others did. */
+static struct ew_span telling_statement(const struct ew_finding *finding) {
+  const struct ew_run *run = &finding->runs[0];
+  size_t last = run->program.count - 1 - (run->looks < run->program.count ? run->looks : 0);
+  bool named = finding->claim.relation == EW_RELATION_exact && finding->why.statement < last;
+  return run->program.statements[named ? finding->why.statement : last].text;
+}
+
 /* A query of one line tells more than any words; a program of many does not fit. */
 static void add_query(struct ew_text *text, const struct ew_finding *finding) {
   if (!finding->run_count || !finding->runs[0].program.count) return;
-  const struct ew_program *program = &finding->runs[0].program;
-  struct ew_span query = program->statements[program->count - 1].text;
+  struct ew_span query = telling_statement(finding);
   if (!query.length || memchr(query.bytes, '\n', query.length)) return;
   ew_text_add_string(text, ": ");
   ew_page_add_clean(text, query, false);
+}
+
+/* One value instead of another says it all: "RETURN sign(null) AS a returns 0, not null". */
+static bool add_value(struct ew_text *text, const struct ew_finding *finding) {
+  const struct ew_rows *expected = &finding->why.expected, *actual = &finding->why.actual;
+  if (finding->claim.relation != EW_RELATION_exact || finding->why.aspect != EW_ASPECT_rows) return false;
+  if (expected->row_count != 1 || expected->column_count != 1 || actual->row_count != 1 || actual->column_count != 1)
+    return false;
+  ew_text_add_string(text, "wrong value: ");
+  ew_page_add_clean(text, telling_statement(finding), false);
+  struct ew_text values = {0};
+  ew_text_add_string(&values, " returns ");
+  ew_value_print(&values, actual->values[0]);
+  ew_text_add_string(&values, ", not ");
+  ew_value_print(&values, expected->values[0]);
+  ew_page_add_clean(text, ew_text_span(&values), false);
+  ew_text_release(&values);
+  return true;
 }
 
 /* No blank at its end, and not too long. */
@@ -108,7 +133,7 @@ struct ew_span ew_report_title(struct ew_arena *arena, const struct ew_finding *
   (void)profile;
   if (culprit) {
     add_failure(&text, culprit);
-  } else {
+  } else if (!finding->run_count || !finding->runs[0].program.count || !add_value(&text, finding)) {
     if (finding->claim.relation == EW_RELATION_exact && finding->why.aspect != EW_ASPECT_any)
       ew_text_add_string(&text, ew_aspect_words(finding->why.aspect));
     else
