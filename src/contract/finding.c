@@ -37,11 +37,11 @@ void ew_bisection_add(struct ew_text *text, const struct ew_bisection *bisection
     ew_text_add_format(text, ", not by %.*s", EW_SPAN_ARGS(bisection->good));
   else
     ew_text_add_string(text, unclear.count ? "" : ", the oldest that is published");
-  if (unclear.count) {
-    ew_text_add_string(text, "; no verdict on ");
-    for (size_t i = 0; i < unclear.count; i++)
-      ew_text_add_format(text, "%s%.*s", i ? ", " : "", EW_SPAN_ARGS(unclear.items[i]));
-  }
+  for (size_t i = 0; i < unclear.count; i++)
+    ew_text_add_format(text, "%s%.*s", i ? ", " : "; ", EW_SPAN_ARGS(unclear.items[i]));
+  if (unclear.count)
+    ew_text_add_format(text, " refuse%s the query or fail%s in another way", unclear.count == 1 ? "s" : "",
+                       unclear.count == 1 ? "s" : "");
   ew_text_add_format(text, "; %s the newest, %.*s", bisection->in_newest ? "still in" : "not seen in",
                      EW_SPAN_ARGS(bisection->newest));
 }

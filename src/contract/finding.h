@@ -24,7 +24,7 @@ struct ew_bisection {
   bool in_newest;          /* it shows there */
 };
 
-/* "since 0.6.0; 0.5.0 does not show it; it is still in the newest, 0.12.0" */
+/* "shown first by 0.6.0, not by 0.5.0; still in the newest, 0.12.0" */
 void ew_bisection_add(struct ew_text *text, const struct ew_bisection *bisection);
 
 struct ew_finding {

@@ -34,6 +34,7 @@ struct ew_rule_step {
 
 #define EW_MARK_CLAUSE "clause "
 #define EW_MARK_VALUE "value "
+#define EW_MARK_CONSTANT "constant "
 
 struct ew_language {
   const char *name;      /* "cypher" */
@@ -65,8 +66,8 @@ struct ew_language {
   /* Names for constructs in the tree, counted as `features`; calls `found` for each occurrence. */
   void (*features)(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
   /* The features of a reduced tree that tell its cause: without what nearly every tree has. Those of its clauses begin with
-     EW_MARK_CLAUSE; those that matter only to single values, such as which aggregate it is, with EW_MARK_VALUE. NULL: all
-     features do. */
+     EW_MARK_CLAUSE; those that matter only to single values, such as which aggregate it is, with EW_MARK_VALUE; kinds of
+     constants with EW_MARK_CONSTANT. NULL: all features do. */
   void (*marks)(const struct ew_node *tree, void (*found)(void *context, const char *mark), void *context);
   /* The shape of a tree with names and constants taken out: what a fingerprint of a logic bug hashes. */
   void (*shape)(struct ew_text *text, const struct ew_node *tree);

@@ -68,20 +68,52 @@ bool ew_crash_damages_heap(const struct ew_statement_outcome *outcome) {
   return false;
 }
 
-/* The first frame that has a name: offsets into a library change with each version. */
+/* Whether a frame tells the place: offsets into a library change with each version, and what frees memory is not to blame. */
+static bool is_place(struct ew_span frame) {
+  return !memchr(frame.bytes, '+', frame.length) && !memmem(frame.bytes, frame.length, "free", 4) &&
+         !memmem(frame.bytes, frame.length, "alloc", 5);
+}
+
 static struct ew_span named_frame(const struct ew_statement_outcome *culprit) {
   for (size_t i = 0; i < culprit->frames.count; i++)
-    if (!memchr(culprit->frames.items[i].bytes, '+', culprit->frames.items[i].length)) return culprit->frames.items[i];
+    if (is_place(culprit->frames.items[i])) return culprit->frames.items[i];
   return culprit->frames.count ? culprit->frames.items[0] : EW_SPAN("");
+}
+
+/* 'false' that was made of 0 */
+static bool was_boolean(struct ew_span right, struct ew_span wrong) {
+  return (ew_span_is(right, "false") && ew_span_is(wrong, "0")) ||
+         (ew_span_is(right, "true") && ew_span_is(wrong, "1"));
+}
+
+/* The first pair of values of different kinds, inside of lists and maps too; NULL is of every kind. */
+static bool find_kinds(struct ew_value right, struct ew_value wrong, enum ew_value_kind *expected,
+                       enum ew_value_kind *actual) {
+  if (right.kind == EW_VALUE_NULL || wrong.kind == EW_VALUE_NULL) return false;
+  *expected = right.kind;
+  *actual = wrong.kind;
+  if (right.kind != wrong.kind) return true;
+  if (right.kind == EW_VALUE_STRING && was_boolean(right.string, wrong.string)) {
+    *expected = EW_VALUE_BOOLEAN;
+    *actual = EW_VALUE_INTEGER;
+    return true;
+  }
+  if (right.kind == EW_VALUE_LIST)
+    for (size_t i = 0; i < right.list.count && i < wrong.list.count; i++)
+      if (find_kinds(right.list.items[i], wrong.list.items[i], expected, actual)) return true;
+  if (right.kind == EW_VALUE_MAP)
+    for (size_t i = 0; i < right.map.count && i < wrong.map.count; i++)
+      if (find_kinds(right.map.items[i].value, wrong.map.items[i].value, expected, actual)) return true;
+  return false;
 }
 
 /* Where a value of one kind comes back as another: false as 0. */
 static bool add_kinds(struct ew_text *text, const struct ew_why *why) {
   const struct ew_rows *expected = &why->expected, *actual = &why->actual;
+  enum ew_value_kind right, wrong;
   if (!expected->row_count || !actual->row_count || expected->column_count != actual->column_count) return false;
   for (size_t i = 0; i < expected->column_count; i++) {
-    enum ew_value_kind right = expected->values[i].kind, wrong = actual->values[i].kind;
-    if (right == wrong || right == EW_VALUE_NULL || wrong == EW_VALUE_NULL) continue;
+    if (!find_kinds(expected->values[i], actual->values[i], &right, &wrong)) continue;
     ew_text_add_format(text, " %s as %s", ew_value_kind_name(right), ew_value_kind_name(wrong));
     return right == EW_VALUE_BOOLEAN;
   }
@@ -139,7 +171,17 @@ static int by_span(const void *a, const void *b) {
   return ew_span_compare(*(const struct ew_span *)a, *(const struct ew_span *)b);
 }
 
-static struct ew_names marks_of(struct ew_arena *arena, const struct ew_case *test, bool clauses, bool values) {
+/* Which marks matter depends on what went wrong: which aggregate it is only to a single value, which constant not to rows, and
+   of an error that only names its class just the clauses. */
+static bool matters(struct ew_span mark, const struct ew_finding *finding, bool clauses) {
+  bool exact = finding->claim.relation == EW_RELATION_exact;
+  if (ew_span_starts(mark, EW_SPAN(EW_MARK_VALUE))) return exact && !clauses;
+  if (ew_span_starts(mark, EW_SPAN(EW_MARK_CONSTANT))) return ew_finding_culprit(finding) && !clauses;
+  return !clauses || ew_span_starts(mark, EW_SPAN(EW_MARK_CLAUSE));
+}
+
+static struct ew_names marks_of(struct ew_arena *arena, const struct ew_finding *finding, bool clauses) {
+  const struct ew_case *test = &finding->test;
   const struct ew_language *language = test->language;
   struct ew_map seen;
   EW_VECTOR(struct ew_span) marks = {0};
@@ -152,8 +194,7 @@ static struct ew_names marks_of(struct ew_arena *arena, const struct ew_case *te
     if (test->recipe.trees.items[i]) walk(test->recipe.trees.items[i], see, &seen);
   for (size_t i = 0; i < seen.count; i++) {
     struct ew_span mark = seen.entries[i].key;
-    if (clauses && !ew_span_starts(mark, EW_SPAN(EW_MARK_CLAUSE))) continue;
-    if (!values && ew_span_starts(mark, EW_SPAN(EW_MARK_VALUE))) continue;
+    if (!matters(mark, finding, clauses)) continue;
     *ew_arena_vector_push(arena, &marks) = ew_arena_copy(arena, mark);
     if (seen.entries[i].value.number > 1)
       *ew_arena_vector_push(arena, &marks) = ew_arena_format(arena, "%.*s twice", EW_SPAN_ARGS(mark));
@@ -170,7 +211,7 @@ struct ew_traits ew_traits_of(struct ew_arena *arena, const struct ew_finding *f
   bool clauses = add_core(&core, finding, &traits);
   traits.core = ew_arena_copy(arena, ew_text_span(&core));
   if (culprit) traits.place = ew_arena_copy(arena, named_frame(culprit));
-  traits.marks = marks_of(arena, &finding->test, clauses, finding->claim.relation == EW_RELATION_exact);
+  traits.marks = marks_of(arena, finding, clauses);
   traits.bytes = finding->bytes_after;
   ew_text_release(&core);
   return traits;

@@ -207,7 +207,7 @@ static const struct {
     [EW_RELATION_superset_distinct] = {"Run 2 returns, and run 1 does not:", NULL},
     [EW_RELATION_subset_distinct] = {"Run 1 returns, and run 2 does not:", NULL},
     [EW_RELATION_none] = {NULL, "It returns:"},
-    [EW_RELATION_exact] = {"Missing:", "Instead it returns:"},
+    [EW_RELATION_exact] = {"It must return, and does not:", "It returns instead:"},
 };
 
 static void side_of(struct ew_page *page, const char *words, size_t run, const struct ew_rows *rows) {

@@ -1,6 +1,8 @@
 /* marks.c: what is remarkable in a reduced query: its constructs without those that nearly every query has, and with
    functions that differ only in name taken together. Two minimal queries that fail in one way for one cause share
    their marks; see report/cause.h. */
+#include <math.h>
+
 #include "lang/cypher/cypher.h"
 #include "lang/cypher/features.h"
 #include "lang/cypher/scope.h"
@@ -17,13 +19,20 @@ static bool is_any(const char *name, const char *const *names, size_t count) {
   return false;
 }
 
-/* Nearly every query has these; a reducer leaves null where anything will do. */
-static bool is_commonplace(const struct ew_cypher_feature *feature, struct ew_span member) {
-  static const char *const names[] = {"return", "where", "node", "relationship", "literal"};
-  if (strcmp(feature->group, "basic") == 0) return true;
-  if (feature->sort == EW_FEATURE_FAMILY && strcmp(feature->name, "literal:") == 0)
-    return ew_span_is(member, ew_value_kind_name(EW_VALUE_NULL));
-  return is_any(feature->name, names, EW_COUNT(names));
+/* Nearly every query has these. */
+static bool is_commonplace(const struct ew_cypher_feature *feature) {
+  static const char *const names[] = {"return", "where", "node", "relationship", "literal", "literal:"};
+  return strcmp(feature->group, "basic") == 0 || is_any(feature->name, names, EW_COUNT(names));
+}
+
+/* A reducer leaves null where anything will do. */
+static void mark_literal(struct marker *marker, const struct ew_node *literal) {
+  const struct ew_value *value = CYPHER_AS(literal, literal)->value.value;
+  char name[96];
+  if (value->kind == EW_VALUE_NULL) return;
+  snprintf(name, sizeof name, EW_MARK_CONSTANT "%s", ew_value_kind_name(value->kind));
+  marker->found(marker->context, name);
+  if (value->kind == EW_VALUE_FLOAT && !isfinite(value->number)) marker->found(marker->context, "no finite number");
 }
 
 static void mark_match(struct marker *marker, const struct ew_node *match) {
@@ -36,7 +45,8 @@ static bool mark(void *context, const struct ew_cypher_feature *feature, struct 
                  const struct ew_node *node) {
   struct marker *marker = context;
   char name[96];
-  if (is_commonplace(feature, member)) return true;
+  if (feature->sort == EW_FEATURE_KIND && cypher_is(node, CYPHER_literal)) mark_literal(marker, node);
+  if (is_commonplace(feature)) return true;
   if (ew_cypher_is_aggregate(node) && feature->sort != EW_FEATURE_PRESENT) {
     marker->found(marker->context, "aggregate");
     snprintf(name, sizeof name, EW_MARK_VALUE "%s%.*s", feature->name, EW_SPAN_ARGS(member));
