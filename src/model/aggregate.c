@@ -203,6 +203,8 @@ static struct ew_value average(struct ew_execution *run, struct ew_accumulator *
   struct ew_value result;
   if (accumulator->total.kind == EW_VALUE_DURATION)
     return ew_duration_divide(run, accumulator->total, ew_integer(accumulator->count), &result) ? result : ew_null();
+  if (accumulator->total.kind == EW_VALUE_INTEGER && ew_planted(run->model, EW_PLANT_average_of_integers_truncates))
+    return ew_float((double)(accumulator->total.integer / accumulator->count));
   return ew_float(number_of(accumulator->total) / (double)accumulator->count);
 }
 
@@ -264,7 +266,9 @@ struct ew_value ew_accumulator_result(struct ew_execution *run, const struct ew_
   switch (aggregate->kind) {
     case EW_AGGREGATE_ROWS:
     case EW_AGGREGATE_COUNT: return ew_integer(accumulator->count);
-    case EW_AGGREGATE_SUM: return accumulator->count ? accumulator->total : ew_integer(0);
+    case EW_AGGREGATE_SUM:
+      if (!accumulator->count && ew_planted(run->model, EW_PLANT_sum_of_no_values_is_null)) return ew_null();
+      return accumulator->count ? accumulator->total : ew_integer(0);
     case EW_AGGREGATE_AVERAGE: return average(run, accumulator);
     case EW_AGGREGATE_LEAST:
     case EW_AGGREGATE_MOST: return accumulator->total;

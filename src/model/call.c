@@ -61,6 +61,7 @@ struct foreach {
 
 static void run_body(struct ew_execution *run, const struct foreach *foreach, struct ew_values list) {
   struct ew_value *outer = ew_run_enter(run, foreach->slot);
+  if (list.count > 1 && ew_planted(run->model, EW_PLANT_foreach_skips_last_element)) list.count--;
   for (size_t i = 0; i < list.count && ew_run_spend(run, 1); i++) {
     memcpy(run->slots, outer, foreach->slot * sizeof *outer);
     run->slots[foreach->slot] = list.items[i];
@@ -132,7 +133,8 @@ static void run_call(struct ew_execution *run, const struct ew_step *step, const
     if (run->failed) return;
     ordered &= rows.ordered;
     ew_table_load(run, in, i);
-    if (!call->query->returns || (!rows.count && call->optional)) add_result(run, call, NULL, out);
+    if (!call->query->returns || (!rows.count && (call->optional || call->plants.keeps_row)))
+      add_result(run, call, NULL, out);
     for (size_t k = 0; call->query->returns && k < rows.count && !run->failed; k++)
       add_result(run, call, ew_table_row(&rows, k), out);
   }

@@ -47,6 +47,9 @@ static void set_property(struct ew_execution *run, const struct change *change, 
   struct ew_value value = change->value ? ew_evaluate(run, change->value) : ew_null();
   if (skips_nulls && change->value && value.kind == EW_VALUE_NULL) return;
   struct ew_span key = change->key;
+  if (!change->value && object.kind == EW_VALUE_RELATIONSHIP &&
+      ew_planted(run->model, EW_PLANT_remove_of_relationship_property_is_lost))
+    return;
   if (change->at) {
     struct ew_value at = ew_evaluate(run, change->at);
     if (at.kind != EW_VALUE_STRING) {

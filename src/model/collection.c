@@ -101,7 +101,7 @@ static const struct ew_code *compile_reduce(struct ew_compiler *compiler, const 
   ew_compile_close(compiler, mark);
   struct ew_code *code = ew_code_new(compiler, evaluate_reduce, node, operands, 3);
   code->slot = slot;
-  return code;
+  return ew_plant_collection(compiler, code);
 }
 
 /* ---- map projection ---- */

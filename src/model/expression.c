@@ -59,6 +59,9 @@ static const struct ew_code *compile_property(struct ew_compiler *compiler, cons
   struct ew_code *code =
       ew_code_new(compiler, evaluate_property, node, one_operand(compiler, property->object.node), 1);
   code->name = ew_compile_name(compiler, property->key.name);
+  if (cypher_is(property->object.node, CYPHER_parameter) &&
+      ew_planted(compiler->model, EW_PLANT_property_of_map_parameter_is_null))
+    return ew_code_constant(compiler, node, ew_null());
   return code;
 }
 
@@ -204,6 +207,9 @@ static struct ew_value evaluate_case(struct ew_execution *run, const struct ew_c
   for (size_t i = 2; i < code->count && !run->failed; i += 2) {
     struct ew_value test = ew_evaluate(run, code->operands[i]);
     enum ew_truth truth = subject ? ew_value_equal(wanted, test, run->semantics) : ew_truth_of(run, test);
+    if (subject && wanted.kind == EW_VALUE_NULL && test.kind == EW_VALUE_NULL &&
+        ew_planted(run->model, EW_PLANT_case_takes_null_for_equal_to_null))
+      truth = EW_TRUE;
     if (truth == EW_TRUE) return ew_evaluate(run, code->operands[i + 1]);
   }
   return otherwise && !run->failed ? ew_evaluate(run, otherwise) : ew_null();

@@ -48,6 +48,9 @@ struct finding {
 
 static bool keep_match(struct ew_execution *run, void *context) {
   struct finding *finding = context;
+  if (ew_planted(run->model, EW_PLANT_two_patterns_never_meet_one_node) &&
+      ew_plant_meets_twice(run, finding->match->pattern))
+    return true;
   if (ew_pattern_rest_holds(run, finding->match->pattern)) ew_table_add_slots(run, finding->out);
   return !run->failed;
 }

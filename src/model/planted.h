@@ -74,6 +74,8 @@ struct ew_plant_reached {
 bool ew_plant_hop(struct ew_execution *run, const struct ew_relationship_element *element, size_t depth,
                   const struct ew_relationship_record *relationship, const struct ew_node_record *other,
                   struct ew_plant_reached *reached);
+/* Whether two paths of the match at hand meet a node under two names. */
+bool ew_plant_meets_twice(struct ew_execution *run, const struct ew_pattern *pattern);
 /* Whether there is a match, by finding all. */
 bool ew_plant_exists(struct ew_execution *run, const struct ew_pattern *pattern);
 /* The nodes of a path, in another order. */
@@ -87,7 +89,7 @@ size_t ew_plant_scan_times(struct ew_execution *run, const struct ew_node_elemen
 /* ---- projections (planted_project.c) ---- */
 
 struct ew_plant_projection {
-  bool ignores_skip, ignores_distinct;
+  bool ignores_skip, ignores_distinct, ignores_where;
   bool distinct_last;          /* DISTINCT comes behind LIMIT */
   bool small_heap;             /* as many rows are kept as LIMIT says, and SKIP takes away from these */
   bool constant_keys;          /* all grouping keys are constants, and taken for none */
@@ -121,8 +123,9 @@ bool ew_plant_unwind_ends(struct ew_compiler *compiler, const struct cypher_unwi
 bool ew_plant_is_repeated(struct ew_execution *run, struct ew_values list, size_t at);
 
 struct ew_plant_call {
-  bool once;   /* for the first row only */
-  bool caches; /* by the variable in `slot`; null is as the row before */
+  bool keeps_row; /* also where the subquery has none */
+  bool once;      /* for the first row only */
+  bool caches;    /* by the variable in `slot`; null is as the row before */
   uint32_t slot;
 };
 

@@ -43,6 +43,7 @@ struct ew_plant_call ew_plant_call_of(struct ew_compiler *compiler, const struct
   if (!ew_plants_any(&compiler->model->plants)) return call;
   size_t count;
   struct ew_span import = import_of(source, &count);
+  call.keeps_row = ew_planted(compiler->model, EW_PLANT_call_without_rows_keeps_its_row);
   call.once = !query->returns && !count && !(source->scoped.flag && source->star.flag) &&
               ew_planted(compiler->model, EW_PLANT_unit_subquery_runs_once_for_all_rows);
   call.caches = query->returns && import.length && ew_compile_find(compiler, import, &call.slot) &&

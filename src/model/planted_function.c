@@ -106,9 +106,32 @@ static struct ew_value single_aborts(struct ew_execution *run, const struct ew_c
   return ew_plant_honest(run, code);
 }
 
+static struct ew_value nothing_for_null(struct ew_execution *run, const struct ew_code *code) {
+  if (ew_evaluate(run, code->operands[0]).kind == EW_VALUE_NULL) return ew_list(NULL, 0);
+  return ew_plant_honest(run, code);
+}
+
+static struct ew_value start_for_null(struct ew_execution *run, const struct ew_code *code) {
+  if (ew_evaluate(run, code->operands[0]).kind == EW_VALUE_NULL) return ew_evaluate(run, code->operands[1]);
+  return ew_plant_honest(run, code);
+}
+
+static struct ew_value false_of_empty(struct ew_execution *run, const struct ew_code *code) {
+  struct ew_value list = ew_evaluate(run, code->operands[0]);
+  return list.kind == EW_VALUE_LIST && !list.list.count ? ew_boolean(false) : ew_plant_honest(run, code);
+}
+
 const struct ew_code *ew_plant_collection(struct ew_compiler *compiler, const struct ew_code *code) {
   const struct cypher_quantified *test = CYPHER_AS(quantified, code->node);
+  const struct ew_model *model = compiler->model;
+  if (cypher_is(code->node, CYPHER_list_comprehension) &&
+      ew_planted(model, EW_PLANT_comprehension_over_null_is_empty_list))
+    return ew_plant_wrap(compiler, code, nothing_for_null);
+  if (cypher_is(code->node, CYPHER_reduce) && ew_planted(model, EW_PLANT_reduce_over_null_gives_start))
+    return ew_plant_wrap(compiler, code, start_for_null);
   if (!cypher_is(code->node, CYPHER_quantified)) return code;
+  if (test->quantifier.choice == CYPHER_ALL && ew_planted(model, EW_PLANT_all_of_empty_list_is_false))
+    code = ew_plant_wrap(compiler, code, false_of_empty);
   if (ew_planted(compiler->model, EW_PLANT_single_over_pattern_comprehension_aborts) &&
       test->quantifier.choice == CYPHER_SINGLE && cypher_is(test->list.node, CYPHER_pattern_comprehension))
     code = ew_plant_wrap(compiler, code, single_aborts);

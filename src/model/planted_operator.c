@@ -4,6 +4,7 @@
 
 #include "model/planted.h"
 #include "model/regex.h"
+#include "model/temporal.h"
 
 static bool is_operator(const struct ew_node *node, enum cypher_operator operator) {
   return cypher_is(node, CYPHER_binary) && CYPHER_AS(binary, node)->operator.choice == operator;
@@ -255,11 +256,26 @@ static struct ew_value modulo_aborts(struct ew_execution *run, const struct ew_c
   return ew_plant_honest(run, code);
 }
 
+/* The days that the month lacks are added. */
+static struct ew_value add_months_over_the_end(struct ew_execution *run, const struct ew_code *code) {
+  struct ew_value date = ew_evaluate(run, code->operands[0]), months = ew_evaluate(run, code->operands[1]);
+  struct ew_value sum = ew_plant_honest(run, code);
+  if (date.kind != EW_VALUE_DATE || months.kind != EW_VALUE_DURATION || sum.kind != EW_VALUE_DATE ||
+      !months.duration->months)
+    return sum;
+  int64_t reached = date.day;
+  if (!ew_add_months(&reached, months.duration->months)) return sum;
+  sum.day += ew_civil_from_day(date.day).day - ew_civil_from_day(reached).day;
+  return sum;
+}
+
 static const struct ew_code *plant_arithmetic(struct ew_compiler *compiler, const struct ew_code *code) {
   const struct ew_model *model = compiler->model;
   if (code->choice == CYPHER_ADD && ew_planted(model, EW_PLANT_integer_addition_overflow_wraps) &&
       !(ew_code_is_constant(code->operands[0]) && ew_code_is_constant(code->operands[1])))
     code = ew_plant_wrap(compiler, code, add_around);
+  if (code->choice == CYPHER_ADD && ew_planted(model, EW_PLANT_month_end_rolls_over_when_months_are_added))
+    code = ew_plant_wrap(compiler, code, add_months_over_the_end);
   if (code->choice == CYPHER_MODULO && ew_planted(model, EW_PLANT_modulo_by_power_of_two_masks_bits))
     code = ew_plant_wrap(compiler, code, modulo_by_mask);
   if (code->choice == CYPHER_MODULO && ew_planted(model, EW_PLANT_least_integer_modulo_minus_one_aborts))
@@ -310,6 +326,12 @@ static struct ew_value matches_loosely(struct ew_execution *run, const struct ew
   return honest;
 }
 
+static struct ew_value matches_empty_pattern(struct ew_execution *run, const struct ew_code *code) {
+  struct ew_value text = ew_evaluate(run, code->operands[0]), pattern = ew_evaluate(run, code->operands[1]);
+  bool empty = text.kind == EW_VALUE_STRING && pattern.kind == EW_VALUE_STRING && !pattern.string.length;
+  return empty ? ew_boolean(true) : ew_plant_honest(run, code);
+}
+
 static const struct ew_code *plant_string(struct ew_compiler *compiler, const struct ew_code *code) {
   const struct cypher_binary *test = CYPHER_AS(binary, code->node);
   if (code->choice == CYPHER_STARTS_WITH &&
@@ -319,6 +341,8 @@ static const struct ew_code *plant_string(struct ew_compiler *compiler, const st
     code = ew_plant_wrap(compiler, code, always_true);
   if (code->choice == CYPHER_MATCHES && ew_planted(compiler->model, EW_PLANT_regex_alternation_anchored_without_group))
     code = ew_plant_wrap(compiler, code, matches_loosely);
+  if (code->choice == CYPHER_MATCHES && ew_planted(compiler->model, EW_PLANT_empty_regex_matches_everything))
+    code = ew_plant_wrap(compiler, code, matches_empty_pattern);
   return code;
 }
 
@@ -326,7 +350,12 @@ static const struct ew_code *plant_string(struct ew_compiler *compiler, const st
 
 const struct ew_code *ew_plant_operator(struct ew_compiler *compiler, const struct ew_code *code) {
   const struct ew_model *model = compiler->model;
-  if (cypher_is(code->node, CYPHER_unary)) return code->choice == CYPHER_NOT ? plant_not(compiler, code) : code;
+  if (cypher_is(code->node, CYPHER_unary)) {
+    bool lost = code->choice == CYPHER_NEGATE && ew_planted(model, EW_PLANT_minus_of_property_is_null) &&
+                cypher_is(code->operands[0]->node, CYPHER_property);
+    if (lost) return ew_code_constant(compiler, code->node, ew_null());
+    return code->choice == CYPHER_NOT ? plant_not(compiler, code) : code;
+  }
   if (cypher_is(code->node, CYPHER_chain)) {
     bool ends = ew_planted(model, EW_PLANT_chained_comparison_with_three_operators_checks_ends_only) && code->count > 3;
     return ends ? ew_plant_wrap(compiler, code, ends_of_chain) : code;

@@ -75,6 +75,24 @@ void ew_plant_path(const struct ew_path_element *path, struct ew_value *nodes) {
   nodes[1] = first;
 }
 
+static bool share_a_node(struct ew_execution *run, const struct ew_path_element *a, const struct ew_path_element *b) {
+  for (size_t i = 0; i <= a->length; i++)
+    for (size_t k = 0; k <= b->length; k++) {
+      struct ew_value left = run->slots[a->nodes[i].slot], right = run->slots[b->nodes[k].slot];
+      if (a->nodes[i].slot != b->nodes[k].slot && left.kind == EW_VALUE_NODE && right.kind == EW_VALUE_NODE &&
+          left.node == right.node)
+        return true;
+    }
+  return false;
+}
+
+bool ew_plant_meets_twice(struct ew_execution *run, const struct ew_pattern *pattern) {
+  for (size_t i = 0; i < pattern->path_count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (share_a_node(run, &pattern->paths[k], &pattern->paths[i])) return true;
+  return false;
+}
+
 struct counting {
   const struct ew_pattern *pattern;
   uint64_t matches;

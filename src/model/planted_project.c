@@ -94,6 +94,8 @@ void ew_plant_projection_of(struct ew_compiler *compiler, const struct ew_node *
                           ew_planted(model, EW_PLANT_limit_pushed_below_distinct);
   plants->small_heap =
       sorts && source->skip.node && source->limit.node && ew_planted(model, EW_PLANT_top_n_heap_forgets_skip);
+  plants->ignores_where =
+      where && has_aggregates(source) && ew_planted(model, EW_PLANT_where_behind_aggregation_ignored);
   plants->constant_keys = has_aggregates(source) && all_keys_constant(source) &&
                           ew_planted(model, EW_PLANT_constant_group_key_returns_row_for_empty_input);
   if (where && !has_aggregates(source) &&
@@ -107,6 +109,9 @@ void ew_plant_projection_of(struct ew_compiler *compiler, const struct ew_node *
 
 /* count(CASE WHEN … THEN 1 END) */
 void ew_plant_aggregate(struct ew_compiler *compiler, struct ew_aggregate *aggregate) {
+  if (ew_planted(compiler->model, EW_PLANT_distinct_of_constant_argument_dropped) &&
+      ew_code_is_constant(aggregate->argument))
+    aggregate->distinct = false;
   if (!ew_planted(compiler->model, EW_PLANT_count_of_case_without_else_counts_every_row)) return;
   if (aggregate->kind != EW_AGGREGATE_COUNT || aggregate->distinct ||
       !cypher_is(aggregate->argument->node, CYPHER_case))

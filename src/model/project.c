@@ -342,6 +342,7 @@ const struct ew_step *ew_compile_projection(struct ew_compiler *compiler, const 
   projection->skip = ew_compile_expression(compiler, source->skip.node);
   projection->limit = ew_compile_expression(compiler, source->limit.node);
   if (projection->plants.ignores_skip) projection->skip = NULL;
+  if (projection->plants.ignores_where) projection->where = NULL;
   compiler->next = compiler->base;
   compiler->visible.count = compiler->outer;
   for (size_t i = 0; i < projection->count; i++) ew_compile_bind(compiler, columns.items.items[i].name);
