@@ -1,6 +1,7 @@
 /* command_generate.c: `edgewise generate LANGUAGE`: the base statements of the cases that a hunt would play. */
 #include "cli/commands.h"
 #include "cli/engines.h"
+#include "cli/generation.h"
 #include "cli/output.h"
 #include "hunt/case_source.h"
 #include "lang/languages.h"
@@ -57,11 +58,11 @@ static enum ew_status choose_engine(struct ew_arena *arena, const struct ew_argu
   return status;
 }
 
-/* A style is the oracle whose queries it is. */
+/* A style is a matter of statements that are free to be anything. */
 static const char *oracles_wanted(const struct ew_arguments *given) {
-  const char *style = ew_setting(given, EW_OPTION_style)->text;
-  if (!style) return ew_setting(given, EW_OPTION_oracle)->text;
-  return strcmp(style, "predicate") == 0 ? "partition" : "survive";
+  bool style = ew_setting(given, EW_OPTION_style)->given;
+  const char *oracles = ew_setting(given, EW_OPTION_oracle)->text;
+  return style && !oracles ? "survive" : oracles;
 }
 
 /* Ends of lines are blanks to every language we print; those in strings are escaped. */
@@ -113,13 +114,15 @@ enum ew_exit ew_command_generate(const struct ew_arguments *given) {
   struct ew_engine engine = {0};
   struct ew_case_source source;
   const struct ew_oracle *const *oracles;
+  struct ew_generate_options options;
   struct ew_error error;
   const struct ew_setting *seed = ew_setting(given, EW_OPTION_seed);
   ew_arena_init(&arena);
   enum ew_status status = choose_engine(&arena, given, &engine, &error);
+  if (!status) status = ew_generation_settle(given, &engine.profile, &options, &error);
   if (!status) status = ew_engine_oracles(&engine, oracles_wanted(given), &arena, &oracles, &error);
   if (!status) {
-    status = ew_case_source_init(&source, &engine.profile, oracles, NULL, seed->given ? seed->number : 1, &error);
+    status = ew_case_source_init(&source, &engine.profile, oracles, &options, seed->given ? seed->number : 1, &error);
     if (!status) status = print_cases(&source, ew_setting(given, EW_OPTION_count)->number, &error);
     ew_case_source_release(&source);
   }

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/engines.h"
+#include "cli/generation.h"
 #include "cli/findings.h"
 #include "cli/output.h"
 #include "cli/plants.h"
@@ -55,7 +56,6 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
   if (workers->given && (workers->number < 1 || workers->number > WORKERS_MAX))
     return ew_fail(error, EW_USAGE, "--workers is from 1 to %d", WORKERS_MAX);
   hunt->options = (struct ew_hunt_options){
-      .generate = ew_generate_options_standard,
       .target = hunt->engine.target,
       .seed = seed->given ? seed->number : seed_from_clock(),
       .time = time->given ? time->duration : INT64_MAX,
@@ -67,6 +67,9 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
   };
   struct ew_span databases = ew_profile_setting(&hunt->engine.profile, "server.databases", EW_SPAN(""));
   if (hunt->options.target.url.length && ew_span_is(databases, "one")) hunt->options.workers = 1;
+  enum ew_status status =
+      ew_generation_settle(given, &hunt->engine.profile, &hunt->options.generate, error);
+  if (status) return status;
   return ew_engine_oracles(&hunt->engine, ew_setting(given, EW_OPTION_oracle)->text, &hunt->arena,
                            &hunt->options.oracles, error);
 }

@@ -406,6 +406,27 @@ bool ew_profile_has(const struct ew_profile *profile, const char *group, const c
   return place && place->number;
 }
 
+size_t ew_profile_take_away(struct ew_profile *profile, struct ew_span name) {
+  struct ew_signature *functions = EW_NEW_ARRAY(&profile->arena, struct ew_signature, profile->function_count);
+  size_t taken = 0, kept = 0;
+  for (size_t i = 0; i < profile->has.count; i++) {
+    struct ew_map_entry *entry = &profile->has.entries[i];
+    const char *blank = memchr(entry->key.bytes, ' ', entry->key.length);
+    if (!blank || !entry->value.number) continue;
+    struct ew_span own = {blank + 1, entry->key.length - (size_t)(blank + 1 - entry->key.bytes)};
+    if (!ew_span_equal(own, name)) continue;
+    entry->value.number = 0;
+    taken++;
+  }
+  for (size_t i = 0; i < profile->function_count; i++)
+    if (!ew_span_equal(profile->functions[i].name, name)) functions[kept++] = profile->functions[i];
+  taken += profile->function_count - kept;
+  profile->functions = functions;
+  profile->function_count = kept;
+  if (taken) profile->hash = ew_hash_span(name, profile->hash);
+  return taken;
+}
+
 struct ew_span ew_profile_setting(const struct ew_profile *profile, const char *name, struct ew_span otherwise) {
   for (size_t i = profile->setting_count; i-- > 0;)
     if (ew_span_is(profile->settings[i].name, name)) return profile->settings[i].setting;

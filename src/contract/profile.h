@@ -117,6 +117,9 @@ void ew_profile_release(struct ew_profile *profile);
 
 /* Whether the engine has `name` of `group`: ew_profile_has(p, "clauses", "optional_match"). */
 bool ew_profile_has(const struct ew_profile *profile, const char *group, const char *name);
+/* Takes away what is called `name` in any group of [has], and functions of that name; the hash becomes another. Gives how
+   many there were. */
+size_t ew_profile_take_away(struct ew_profile *profile, struct ew_span name);
 /* A setting's text, or `otherwise`. */
 struct ew_span ew_profile_setting(const struct ew_profile *profile, const char *name, struct ew_span otherwise);
 /* How the engine spells it, or an empty span. */

@@ -20,10 +20,26 @@ static void *prepare(void *world, const struct ew_profile *profile, const struct
 
 static void release(void *world) { ew_cypher_world_release(world); }
 
+/* Shares of predicate, rich and script where the options leave the style open. */
+static enum ew_style draw_style(struct ew_cypher_writer *writer) {
+  static const enum ew_style styles[] = {EW_STYLE_PREDICATE, EW_STYLE_RICH, EW_STYLE_SCRIPT};
+  static const unsigned weights[] = {25, 50, 25}, reading[] = {35, 65, 0};
+  if (writer->options->style != EW_STYLE_MIXED) return writer->options->style;
+  bool writes = writer->purpose != EW_PURPOSE_READ && ew_writer_has(writer, EW_HAS_CREATE);
+  return styles[ew_random_weighted(writer->random, writes ? weights : reading, EW_COUNT(styles))];
+}
+
 static const struct ew_node *draw_base(void *world, const struct ew_draw *draw) {
   struct ew_cypher_writer writer;
+  struct ew_model *model = &((struct ew_cypher_world *)world)->model;
   ew_cypher_writer_init(&writer, world, draw);
-  return ew_cypher_draw_query(&writer);
+  enum ew_style style = draw->purpose == EW_PURPOSE_PARTITION ? EW_STYLE_PREDICATE : draw_style(&writer);
+  struct ew_graph_mark mark = ew_graph_begin(&model->graph);
+  const struct ew_node *base = style == EW_STYLE_SCRIPT ? ew_cypher_draw_script(&writer)
+                                                        : ew_cypher_draw_statement(&writer, style, true);
+  ew_graph_rollback(&model->graph, mark);
+  if (model->schema.constraints.count) ew_catalog_reset(&model->schema);
+  return base;
 }
 
 /* A predicate whose value is true, false or null by its very form. A property, a list's element or a pattern is a

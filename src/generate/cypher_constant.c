@@ -42,7 +42,7 @@ static const struct ew_node *make_moment(struct ew_cypher_writer *writer, struct
 
 const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct ew_value value) {
   if (value.kind >= EW_VALUE_DATETIME && value.kind <= EW_VALUE_POINT) return make_moment(writer, value);
-  return ew_cypher_constant(writer->builder, value);
+  return ew_cypher_constant(writer->builder, ew_writer_keep(writer, value));
 }
 
 /* ---- parameters ---- */
@@ -52,7 +52,7 @@ const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struc
                                                                  {"p4", 2}, {"p5", 2}, {"p6", 2}, {"p7", 2}};
   if (!writer->may_parameter || writer->parameter_count == EW_CYPHER_PARAMETERS_MAX) return NULL;
   struct ew_span name = names[writer->parameter_count];
-  writer->parameters[writer->parameter_count++] = (struct ew_parameter){name, value};
+  writer->parameters[writer->parameter_count++] = (struct ew_parameter){name, ew_writer_keep(writer, value)};
   return CYPHER(writer->builder, parameter, .name.name = name);
 }
 

@@ -96,6 +96,56 @@ static void sort_values(struct ew_cypher_world *world) {
     put_values(graph->relationships.items[i]->value.properties, ends);
 }
 
+/* ---- statements ---- */
+
+static void note_index(struct ew_cypher_world *world, const struct cypher_create_index *index) {
+  const struct cypher_path *path = CYPHER_AS(path, index->pattern.node);
+  if (world->index_count == EW_CYPHER_INDEXES_MAX || path->elements.list.count != 1) return;
+  const struct cypher_node_pattern *node = CYPHER_AS(node_pattern, path->elements.list.items[0]);
+  bool plain = index->index.choice == CYPHER_INDEX_DEFAULT || index->index.choice == CYPHER_INDEX_RANGE;
+  if (!plain || index->properties.list.count != 1 || !cypher_is(node->labels.node, CYPHER_label)) return;
+  struct ew_graph *graph = &world->model.graph;
+  world->indexes[world->index_count++] = (struct ew_cypher_index){
+      ew_graph_name(graph, CYPHER_AS(label, node->labels.node)->name.name),
+      ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name)};
+}
+
+/* Each is a statement that the scene runs when it is loaded. */
+static void run_statements(struct ew_cypher_world *world, struct ew_list statements) {
+  struct ew_model_options options = {.semantics = &world->profile->semantics, .portable = true};
+  for (size_t i = 0; i < statements.count; i++) {
+    struct ew_model_result result;
+    const struct ew_node *body = CYPHER_AS(statement, statements.items[i])->body.node;
+    if (cypher_is(body, CYPHER_create_index))
+      note_index(world, CYPHER_AS(create_index, body));
+    else
+      ew_model_execute(&world->model, statements.items[i], &options, &world->arena, &result);
+  }
+}
+
+/* What the schema's procedures would give, as tables. */
+static void add_procedure(struct ew_cypher_world *world, const char *name, const char *output,
+                          const struct ew_schema_element *elements, size_t count) {
+  if (!ew_profile_has(world->profile, "procedures", name)) return;
+  struct ew_value *rows = EW_NEW_ARRAY(&world->arena, struct ew_value, count + 1);
+  struct ew_procedure_field *field = EW_NEW(&world->arena, struct ew_procedure_field);
+  *field = (struct ew_procedure_field){ew_span_of(output), EW_SPAN("STRING?")};
+  for (size_t i = 0; i < count; i++) rows[i] = ew_string(elements[i].name);
+  ew_model_add_procedure(&world->model, (struct ew_procedure){.name = ew_span_of(name),
+                                                              .outputs = field,
+                                                              .output_count = 1,
+                                                              .rows = rows,
+                                                              .row_count = count});
+  world->procedures[world->procedure_count++] = (struct ew_cypher_procedure){name, output};
+}
+
+static void add_procedures(struct ew_cypher_world *world) {
+  const struct ew_schema *schema = &world->schema;
+  world->procedure_count = 0;
+  add_procedure(world, "db.labels", "label", schema->labels.items, schema->labels.count);
+  add_procedure(world, "db.relationshipTypes", "relationshipType", schema->types.items, schema->types.count);
+}
+
 /* ---- all of it ---- */
 
 struct ew_cypher_world *ew_cypher_world_prepare(struct ew_cypher_world *world, const struct ew_profile *profile,
@@ -115,6 +165,9 @@ struct ew_cypher_world *ew_cypher_world_prepare(struct ew_cypher_world *world, c
   world->schema = (struct ew_schema){0};
   if (cypher_is(scene->schema, CYPHER_schema)) read_schema(world, CYPHER_AS(schema, scene->schema));
   if (cypher_is(scene->data, CYPHER_graph)) read_graph(world, CYPHER_AS(graph, scene->data));
+  world->index_count = 0;
+  run_statements(world, scene->statements);
+  add_procedures(world);
   sort_values(world);
   return world;
 }

@@ -10,6 +10,18 @@
 #include "graph/schema.h"
 #include "model/model.h"
 
+/* An index of the scene: what a hint may name. */
+struct ew_cypher_index {
+  struct ew_span label, key;
+};
+
+/* A procedure without arguments that the profile has, and the one column of it that is used. */
+struct ew_cypher_procedure {
+  const char *name, *output;
+};
+
+enum { EW_CYPHER_INDEXES_MAX = 16, EW_CYPHER_PROCEDURES_MAX = 3 };
+
 struct ew_cypher_world {
   const struct ew_profile *profile;
   const struct ew_cypher_dialect *dialect;
@@ -17,6 +29,10 @@ struct ew_cypher_world {
   struct ew_arena arena;                  /* of the schema and the values */
   struct ew_schema schema;                /* the scene's */
   struct ew_model model;                  /* the scene, its statements run; as it is at the beginning of every case */
+  struct ew_cypher_index indexes[EW_CYPHER_INDEXES_MAX];
+  size_t index_count;
+  struct ew_cypher_procedure procedures[EW_CYPHER_PROCEDURES_MAX];
+  size_t procedure_count;
   struct ew_values values[EW_VALUE_NULL]; /* of the properties in it, by kind; one that occurs twice is there twice */
 };
 

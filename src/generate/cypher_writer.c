@@ -18,7 +18,9 @@ void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_cypher_wor
   writer->key = draw->key;
   writer->schema = world->schema;
   writer->count = 0;
+  writer->stale_count = 0;
   writer->next_name = 0;
+  writer->exact = NULL;
   writer->budget = EXPRESSION_BUDGET;
   writer->predicate = false;
   writer->ill_typed = ew_random_chance(draw->random, ILL_TYPED_PERCENT);
@@ -42,7 +44,8 @@ struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter
 }
 
 void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable) {
-  if (writer->count < EW_CYPHER_SCOPE_MAX) writer->variables[writer->count++] = variable;
+  if (writer->count < EW_CYPHER_SCOPE_MAX && !writer->options->without_context)
+    writer->variables[writer->count++] = variable;
 }
 
 bool ew_writer_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type) {

@@ -13,7 +13,9 @@
 #include "generate/cypher_turn.h"
 #include "generate/cypher_world.h"
 
-enum { EW_CYPHER_SCOPE_MAX = 64, EW_CYPHER_PARAMETERS_MAX = 8 };
+enum { EW_CYPHER_SCOPE_MAX = 64, EW_CYPHER_PARAMETERS_MAX = 8, EW_CYPHER_STALE_MAX = 4 };
+
+struct ew_cypher_exact;
 
 struct ew_cypher_variable {
   struct ew_span name;
@@ -21,6 +23,7 @@ struct ew_cypher_variable {
   uint32_t candidates;     /* bits of labels (of types) that it has, by index in the writer's schema; 0 is unknown */
   bool known;              /* it has a witness */
   bool pattern;            /* relationships bound by MATCH that no projection has mentioned yet */
+  bool nullable;           /* may be null in some row */
   struct ew_value witness; /* what it is in the row that all variables in scope were taken from */
 };
 
@@ -37,7 +40,11 @@ struct ew_cypher_writer {
   struct ew_schema schema;
   struct ew_cypher_variable variables[EW_CYPHER_SCOPE_MAX];
   size_t count;
+  /* Names of elements that were deleted: no expression offers them, a stated share of clauses uses them all the same. */
+  struct ew_span stale[EW_CYPHER_STALE_MAX];
+  size_t stale_count;
   unsigned next_name;
+  struct ew_cypher_exact *exact; /* cypher_exact.h; NULL where the state is not tracked exactly */
   int budget;     /* expression nodes that may still be written before only leaves are */
   bool predicate; /* inside WHERE, where a pattern may stand for a truth value */
   bool ill_typed; /* some expression is still to be of the wrong type, on purpose */
@@ -66,6 +73,17 @@ static inline uint32_t ew_writer_below(struct ew_cypher_writer *writer, size_t b
 
 /* ---- scope ---- */
 
+/* A label, type or key of the schema; one that nothing has where the summary is not to be used (cypher_summary.c). */
+struct ew_span ew_writer_draw_label(struct ew_cypher_writer *writer);
+struct ew_span ew_writer_draw_type(struct ew_cypher_writer *writer);
+/* Puts what a writing clause makes into the writer's schema, where it is not yet there. */
+void ew_writer_note_label(struct ew_cypher_writer *writer, struct ew_span name);
+void ew_writer_note_type(struct ew_cypher_writer *writer, struct ew_span name);
+void ew_writer_note_key(struct ew_cypher_writer *writer, bool node, struct ew_span element,
+                        struct ew_schema_property property);
+/* A key that the schema does not have, for values of that type. */
+struct ew_schema_property ew_writer_fresh_key(struct ew_cypher_writer *writer, struct ew_property_type type);
+
 /* A name that nothing in this query has yet: the letter and a number. */
 struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter);
 /* Brings a variable into scope; when the scope is full the oldest stays and this one is not offered to expressions. */
@@ -83,6 +101,10 @@ const struct ew_node *ew_writer_integer(struct ew_cypher_writer *writer, int64_t
 const struct ew_node *ew_writer_null(struct ew_cypher_writer *writer);
 const struct ew_node *ew_writer_property(struct ew_cypher_writer *writer, struct ew_span variable, struct ew_span key);
 
+/* A value that outlives the row and the graph it was found in: in the exact state both are taken back. */
+static inline struct ew_value ew_writer_keep(struct ew_cypher_writer *writer, struct ew_value value) {
+  return writer->options->state == EW_TRACK_EXACT ? ew_value_copy(writer->builder->arena, value) : value;
+}
 /* A value as an expression that outlives the row it was found in. */
 const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct ew_value value);
 /* A new parameter of the statement; NULL where it may not stand here or there are enough. The value must outlive the
@@ -147,7 +169,12 @@ const struct ew_node *ew_cypher_draw_shortest_path(struct ew_cypher_writer *writ
    unknown. */
 bool ew_writer_rebuild_scope(struct ew_cypher_writer *writer, const struct ew_node *statement);
 
-/* A whole read query (cypher_query.c), as a statement. */
-const struct ew_node *ew_cypher_draw_query(struct ew_cypher_writer *writer);
+/* A whole statement (cypher_query.c); NULL where none can be drawn. `writing`: it may change the graph, where its purpose
+   lets it. In the exact state its effects stay in the world; whoever draws a case takes them back. */
+const struct ew_node *ew_cypher_draw_statement(struct ew_cypher_writer *writer, enum ew_style style, bool writing);
+/* Several statements that change the state and look at it (cypher_script.c), as a script. */
+const struct ew_node *ew_cypher_draw_script(struct ew_cypher_writer *writer);
+/* Statements that change a scene's data before its cases. */
+struct ew_list ew_cypher_draw_mutations(struct ew_cypher_writer *writer);
 
 #endif

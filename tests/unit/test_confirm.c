@@ -237,6 +237,7 @@ static uint64_t play_until(struct fixture *fixture, struct ew_case_source *sourc
 static struct ew_finding pursue_with_history(struct fixture *fixture, const char *profile) {
   static const struct ew_oracle *const oracles[] = {&ew_oracle_survive, NULL};
   static uint64_t numbers[2000];
+  struct ew_generate_options options = ew_generate_options_standard;
   struct ew_case_source source, again;
   struct ew_case test;
   const struct ew_oracle *oracle;
@@ -245,8 +246,9 @@ static struct ew_finding pursue_with_history(struct fixture *fixture, const char
   struct ew_error error = {""};
   size_t count = 0;
   set_up(fixture, profile);
-  assert_int_equal(ew_case_source_init(&source, &fixture->profile, oracles, NULL, 7, &error), EW_OK);
-  assert_int_equal(ew_case_source_init(&again, &fixture->profile, oracles, NULL, 7, &error), EW_OK);
+  options.style = EW_STYLE_PREDICATE; /* short statements, so that not all have everything */
+  assert_int_equal(ew_case_source_init(&source, &fixture->profile, oracles, &options, 7, &error), EW_OK);
+  assert_int_equal(ew_case_source_init(&again, &fixture->profile, oracles, &options, 7, &error), EW_OK);
   play_until(fixture, &source, &test, &oracle, &trial, numbers, &count);
   ew_trial_finding(&trial, &test, trial.in_load ? &ew_oracle_survive : oracle, &fixture->main, &fixture->arena,
                    &finding);

@@ -52,6 +52,7 @@ static int release_profiles(void **state) {
 struct cases {
   const struct ew_profile *profile;
   enum ew_purpose purpose;
+  struct ew_generate_options options;
   struct ew_random root;
   struct ew_arena scene_arena, arena;
   struct ew_scene scene;
@@ -62,7 +63,12 @@ struct cases {
 };
 
 static void cases_init(struct cases *cases, const struct ew_profile *profile, enum ew_purpose purpose, uint64_t seed) {
-  *cases = (struct cases){.profile = profile, .purpose = purpose, .root = ew_random_from(seed)};
+  *cases = (struct cases){.profile = profile,
+                          .purpose = purpose,
+                          .options = ew_generate_options_standard,
+                          .root = ew_random_from(seed)};
+  cases->options.style = EW_STYLE_RICH;
+  cases->options.state = EW_TRACK_SUMMARY;
   ew_arena_init(&cases->scene_arena);
   ew_arena_init(&cases->arena);
 }
@@ -78,9 +84,9 @@ static void cases_next(struct cases *cases) {
     struct ew_random random = ew_random_split(&cases->root, "scene", cases->number / EW_CASES_PER_SCENE);
     ew_arena_reset(&cases->scene_arena);
     cases->scene =
-        ew_generate_cypher.scene(&cases->scene_arena, cases->profile, &ew_generate_options_standard, &random);
+        ew_generate_cypher.scene(&cases->scene_arena, cases->profile, &cases->options, &random);
     cases->world =
-        ew_generate_cypher.prepare(cases->world, cases->profile, &ew_generate_options_standard, &cases->scene);
+        ew_generate_cypher.prepare(cases->world, cases->profile, &cases->options, &cases->scene);
   }
   struct ew_random random = ew_random_split(&cases->root, "case", cases->number++);
   ew_arena_reset(&cases->arena);
@@ -361,7 +367,7 @@ static void every_branch_is_reached(void **state) {
 }
 
 static void queries_are_deep(void **state) {
-  size_t depths[64] = {0}, nodes = 0;
+  size_t depths[128] = {0}, nodes = 0;
   struct cases cases;
   (void)state;
   cases_init(&cases, &full, EW_PURPOSE_ANY, 4);
@@ -374,7 +380,7 @@ static void queries_are_deep(void **state) {
   }
   size_t deep = 0; /* statement, query, clause, projection, item are five of them */
   for (size_t i = 10; i < EW_COUNT(depths); i++) deep += depths[i];
-  assert_in_range(nodes / QUERIES, 30, 80);
+  assert_in_range(nodes / QUERIES, 150, 500);
   assert_true(deep >= QUERIES / 5);
   cases_release(&cases);
 }
