@@ -4,6 +4,7 @@
 #include "cli/bench_clean.h"
 #include "cli/bench_cypher.h"
 #include "cli/bench_fuzz.h"
+#include "cli/bench_generate.h"
 #include "cli/bench_hunt.h"
 #include "cli/bench_model.h"
 #include "cli/bench_recall.h"
@@ -14,15 +15,7 @@
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum {
-  SEED = 1,
-  GENERATE_SECONDS = 5,
-  BATCH = 256,
-  FUZZ_SECONDS = 60,
-  REDUCE_SECONDS = 60,
-  RECALL_TESTS = 20000,
-  CLEAN_TESTS = 300000
-};
+enum { SEED = 1, FUZZ_SECONDS = 60, REDUCE_SECONDS = 60, RECALL_TESTS = 20000, CLEAN_TESTS = 300000 };
 
 struct bench {
   const struct ew_arguments *given;
@@ -34,46 +27,17 @@ struct bench {
 
 /* ---- generate ---- */
 
-struct tally {
-  uint64_t statements, bytes;
-};
-
-static void generate_batch(struct ew_case_source *source, uint64_t first, struct ew_arena *arena, struct tally *tally) {
-  for (uint64_t number = first; number < first + BATCH; number++) {
-    struct ew_case test;
-    const struct ew_oracle *oracle;
-    ew_arena_reset(arena);
-    if (!ew_case_source_case(source, number, arena, &test, &oracle)) continue;
-    struct ew_program program = test.language->ask(arena, &test.scene, test.base, source->profile);
-    for (size_t i = 0; i < program.count; i++) {
-      tally->statements++;
-      tally->bytes += program.statements[i].text.length;
-    }
-  }
+static uint64_t seed_of(const struct bench *bench) {
+  const struct ew_setting *seed = ew_setting(bench->given, EW_OPTION_seed);
+  return seed->given ? seed->number : SEED;
 }
 
 static enum ew_status bench_generate(struct bench *bench, struct ew_error *error) {
-  struct ew_case_source source;
-  struct ew_arena arena;
-  struct tally tally = {0};
-  enum ew_status status = ew_case_source_init(&source, &bench->engine.profile, bench->oracles, NULL, SEED, error);
-  ew_arena_init(&arena);
-  int64_t began = ew_cpu_now(), used = 0;
-  for (uint64_t first = 0; !status && used < GENERATE_SECONDS * EW_SECOND; first += BATCH) {
-    generate_batch(&source, first, &arena, &tally);
-    used = ew_cpu_now() - began;
-  }
-  if (!status) {
-    double seconds = (double)used / (double)EW_SECOND;
-    ew_text_add_format(&bench->text, "%llu statements, %llu bytes, %.2f CPU seconds, seed %d\n",
-                       (unsigned long long)tally.statements, (unsigned long long)tally.bytes, seconds, SEED);
-    ew_text_add_format(&bench->text, "generate: %.0f statements a CPU second, %.0f bytes on average\n",
-                       (double)tally.statements / seconds,
-                       tally.statements ? (double)tally.bytes / (double)tally.statements : 0.0);
-  }
-  ew_arena_release(&arena);
-  ew_case_source_release(&source);
-  return status;
+  return ew_bench_generate(&bench->text, &bench->engine.profile, seed_of(bench), error);
+}
+
+static enum ew_status bench_ablation(struct bench *bench, struct ew_error *error) {
+  return ew_bench_ablation(&bench->text, &bench->engine.profile, seed_of(bench), error);
 }
 
 /* ---- hunt ---- */

@@ -4,8 +4,8 @@
 #include "base/hash.h"
 
 /* Calls `each` for the words of "A,B". */
-static enum ew_status for_each(const char *list, enum ew_status (*each)(void *context, struct ew_span word,
-                                                                         struct ew_error *error),
+static enum ew_status for_each(const char *list,
+                               enum ew_status (*each)(void *context, struct ew_span word, struct ew_error *error),
                                void *context, struct ew_error *error) {
   enum ew_status status = EW_OK;
   for (const char *at = list; at && *at && !status;) {

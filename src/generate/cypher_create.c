@@ -3,8 +3,8 @@
 
 enum {
   HOPS_MAX = 2,
-  KNOWN_PERCENT = 55,  /* of nodes: one in scope, where there is one that is never null */
-  FRESH_PERCENT = 15,  /* of labels and types: one that nothing has yet */
+  KNOWN_PERCENT = 55, /* of nodes: one in scope, where there is one that is never null */
+  FRESH_PERCENT = 15, /* of labels and types: one that nothing has yet */
   NAMED_PERCENT = 75,
   SECOND_LABEL_PERCENT = 15,
   SECOND_PATH_PERCENT = 15,
@@ -98,9 +98,8 @@ static struct ew_span name_made(struct ew_cypher_writer *writer, struct made *ma
 
 static const struct ew_node *draw_made_node(struct ew_cypher_writer *writer, struct made *made, bool merge,
                                             bool may_know) {
-  const struct ew_cypher_variable *known = may_know && ew_writer_chance(writer, KNOWN_PERCENT)
-                                               ? draw_sure_node(writer)
-                                               : NULL;
+  const struct ew_cypher_variable *known =
+      may_know && ew_writer_chance(writer, KNOWN_PERCENT) ? draw_sure_node(writer) : NULL;
   if (known) return CYPHER(writer->builder, node_pattern, .variable.name = known->name);
   const struct ew_node *labels = draw_made_labels(writer);
   const struct ew_node *map = draw_made_map(writer, true, merge);
@@ -182,8 +181,8 @@ bool ew_cypher_write_merge(struct ew_cypher_query *query) {
   const struct ew_node *path = draw_made_path(writer, &made, true);
   if (ew_writer_has(writer, EW_HAS_ON_CREATE)) on_create = draw_actions(writer, &made, ON_CREATE_PERCENT);
   if (ew_writer_has(writer, EW_HAS_ON_MATCH)) on_match = draw_actions(writer, &made, ON_MATCH_PERCENT);
-  const struct ew_node *clause = CYPHER(writer->builder, merge, .pattern.node = path, .on_create.list = on_create,
-                                        .on_match.list = on_match);
+  const struct ew_node *clause =
+      CYPHER(writer->builder, merge, .pattern.node = path, .on_create.list = on_create, .on_match.list = on_match);
   bind_made(writer, &made);
   query->wrote = query->unsettled = true;
   if (!ew_exact_apply(writer, clause)) return false;

@@ -58,7 +58,8 @@ static bool must_mention(const struct ew_cypher_query *query, const struct ew_cy
   return ew_query_is_partition(query) && variable->pattern;
 }
 
-static void add_mention(struct ew_cypher_query *query, struct projection *projection, const struct ew_cypher_variable *variable) {
+static void add_mention(struct ew_cypher_query *query, struct projection *projection,
+                        const struct ew_cypher_variable *variable) {
   struct ew_cypher_variable mentioned = {.known = false};
   const struct ew_node *expression = mention(query->writer, variable, &mentioned.type);
   mentioned.name = ew_writer_fresh_name(query->writer, 'w');
@@ -109,14 +110,15 @@ const struct ew_node *ew_cypher_draw_item(struct ew_cypher_writer *writer, enum 
 static bool orderable(enum ew_draw_type type) { return ew_draw_is_scalar(type); }
 
 /* ORDER BY over all columns, so that SKIP and LIMIT behind it are determined; over some of them without those. */
-static const struct ew_node *make_projection(struct ew_cypher_query *query, const struct projection *projection, bool distinct,
-                                             unsigned order_percent) {
+static const struct ew_node *make_projection(struct ew_cypher_query *query, const struct projection *projection,
+                                             bool distinct, unsigned order_percent) {
   struct ew_cypher_writer *writer = query->writer;
   const struct ew_node *skip = NULL, *limit = NULL, *sorts[EW_CYPHER_ITEMS_MAX];
   size_t sort_count = 0;
   bool total = true, cut = false;
   for (size_t i = 0; i < projection->count; i++) total = total && orderable(projection->variables[i].type);
-  if (!ew_query_is_partition(query) && ew_writer_has(writer, EW_HAS_ORDER_BY) && ew_writer_chance(writer, order_percent)) {
+  if (!ew_query_is_partition(query) && ew_writer_has(writer, EW_HAS_ORDER_BY) &&
+      ew_writer_chance(writer, order_percent)) {
     cut = total && ew_writer_chance(writer, AFTER_SORT_PERCENT);
     for (size_t i = 0; i < projection->count; i++) {
       if (!orderable(projection->variables[i].type) || (!cut && ew_writer_chance(writer, 30))) continue;
@@ -198,8 +200,8 @@ static void project_grouped(struct ew_cypher_query *query, struct projection *pr
     struct ew_cypher_variable variable = {.type = EW_DRAW_INTEGER};
     const struct ew_node *expression = NULL;
     if (!ew_writer_chance(writer, 25))
-      expression =
-          ew_cypher_draw_aggregate(writer, ew_cypher_draw_item_depth(writer), ew_query_is_determined(query), &variable.type);
+      expression = ew_cypher_draw_aggregate(writer, ew_cypher_draw_item_depth(writer), ew_query_is_determined(query),
+                                            &variable.type);
     if (!expression) expression = count_star(writer);
     variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
@@ -248,8 +250,7 @@ bool ew_cypher_write_with(struct ew_cypher_query *query) {
     project_kept(query, &projection);
     project_computed(query, &projection, ew_writer_below(writer, 3));
   }
-  bool distinct =
-      ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, many ? 50 : WITH_DISTINCT_PERCENT);
+  bool distinct = ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, many ? 50 : WITH_DISTINCT_PERCENT);
   const struct ew_node *made = make_projection(query, &projection, distinct, many ? 60 : WITH_ORDER_PERCENT);
   set_scope(writer, &projection);
   writer->stale_count = 0; /* nothing of them is left behind a WITH */
@@ -313,7 +314,8 @@ static void return_aggregates(struct ew_cypher_query *query, struct projection *
     enum ew_draw_type type = EW_DRAW_INTEGER;
     const struct ew_node *expression = NULL;
     if (!ew_writer_chance(writer, 20))
-      expression = ew_cypher_draw_aggregate(writer, ew_cypher_draw_item_depth(writer), ew_query_is_determined(query), &type);
+      expression =
+          ew_cypher_draw_aggregate(writer, ew_cypher_draw_item_depth(writer), ew_query_is_determined(query), &type);
     if (!expression) expression = count_star(writer);
     add_column(query, projection, expression, type);
   }

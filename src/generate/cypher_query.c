@@ -10,7 +10,7 @@ enum {
   UNION_PERCENT = 9,
   UNION_THIRD_PERCENT = 15,
   GRAPHLESS_PERCENT = 5,
-  ODD_CALL_PERCENT = 8, /* CALL with WITH, or in a union: not every engine that has it has it there */
+  ODD_CALL_PERCENT = 8,  /* CALL with WITH, or in a union: not every engine that has it has it there */
   NO_RETURN_PERCENT = 8, /* of statements that write */
   FINISH_PERCENT = 25,   /* of those */
   ROWS_MAX = 4000,       /* a rough bound on rows before a clause that multiplies them is left out */
@@ -147,8 +147,8 @@ static void return_count(struct ew_cypher_query *query) {
   size_t count = query->column_count ? query->column_count : 1;
   for (size_t i = 0; i < count; i++) {
     struct ew_cypher_writer numbering = {.builder = writer->builder, .next_name = (unsigned)i};
-    items[i] = CYPHER(writer->builder, item, .expression.node = one,
-                      .alias.name = ew_writer_fresh_name(&numbering, 'c'));
+    items[i] =
+        CYPHER(writer->builder, item, .expression.node = one, .alias.name = ew_writer_fresh_name(&numbering, 'c'));
   }
   const struct ew_node *projection =
       CYPHER(writer->builder, projection, .items.list = ew_list_of(writer->builder, items, count));
@@ -212,8 +212,7 @@ static const struct ew_node *draw_union(struct ew_cypher_query *query, size_t cl
   query->branch = true;
   for (size_t i = 0; i < count; i++) branches[i] = draw_branch(query, 1 + clauses / count, writing);
   bool all = ew_writer_has(writer, EW_HAS_UNION_ALL) && ew_writer_chance(writer, 50);
-  return CYPHER(writer->builder, union, .all.flag = all,
-                .branches.list = ew_list_of(writer->builder, branches, count));
+  return CYPHER(writer->builder, union, .all.flag = all, .branches.list = ew_list_of(writer->builder, branches, count));
 }
 
 const struct ew_node *ew_cypher_make_statement(struct ew_cypher_writer *writer, const struct ew_node *body) {

@@ -166,9 +166,8 @@ bool ew_cypher_write_procedure(struct ew_cypher_query *query) {
   struct ew_span name = ew_writer_fresh_name(writer, 'd');
   const struct ew_node *yield =
       CYPHER(writer->builder, yield, .name.name = ew_span_of(procedure->output), .alias.name = name);
-  const struct ew_node *clause =
-      CYPHER(writer->builder, call_procedure, .name.name = ew_span_of(procedure->name), .explicit.flag = true,
-             .yields.list = ew_list_of(writer->builder, &yield, 1));
+  const struct ew_node *clause = CYPHER(writer->builder, call_procedure, .name.name = ew_span_of(procedure->name),
+                                        .explicit.flag = true, .yields.list = ew_list_of(writer->builder, &yield, 1));
   ew_writer_bind(writer, (struct ew_cypher_variable){.name = name, .type = EW_DRAW_STRING});
   query->rows *= 3;
   if (!ew_exact_apply(writer, clause)) return false;

@@ -26,12 +26,12 @@ struct ew_span ew_writer_draw_type(struct ew_cypher_writer *writer) {
 }
 
 /* The vector is the writer's own afterwards: its items may be the world's. */
-#define COPY_VECTOR(arena, vector)                                                               \
-  do {                                                                                           \
+#define COPY_VECTOR(arena, vector)                                                                    \
+  do {                                                                                                \
     void *copy = ew_arena_take((arena), ew_array_size((vector)->count + 2, sizeof *(vector)->items)); \
-    if ((vector)->count) memcpy(copy, (vector)->items, (vector)->count * sizeof *(vector)->items); \
-    (vector)->items = copy;                                                                      \
-    (vector)->capacity = (vector)->count + 2;                                                    \
+    if ((vector)->count) memcpy(copy, (vector)->items, (vector)->count * sizeof *(vector)->items);    \
+    (vector)->items = copy;                                                                           \
+    (vector)->capacity = (vector)->count + 2;                                                         \
   } while (0)
 
 void ew_writer_note_label(struct ew_cypher_writer *writer, struct ew_span name) {

@@ -105,9 +105,9 @@ static void note_index(struct ew_cypher_world *world, const struct cypher_create
   bool plain = index->index.choice == CYPHER_INDEX_DEFAULT || index->index.choice == CYPHER_INDEX_RANGE;
   if (!plain || index->properties.list.count != 1 || !cypher_is(node->labels.node, CYPHER_label)) return;
   struct ew_graph *graph = &world->model.graph;
-  world->indexes[world->index_count++] = (struct ew_cypher_index){
-      ew_graph_name(graph, CYPHER_AS(label, node->labels.node)->name.name),
-      ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name)};
+  world->indexes[world->index_count++] =
+      (struct ew_cypher_index){ew_graph_name(graph, CYPHER_AS(label, node->labels.node)->name.name),
+                               ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name)};
 }
 
 /* Each is a statement that the scene runs when it is loaded. */
@@ -131,11 +131,10 @@ static void add_procedure(struct ew_cypher_world *world, const char *name, const
   struct ew_procedure_field *field = EW_NEW(&world->arena, struct ew_procedure_field);
   *field = (struct ew_procedure_field){ew_span_of(output), EW_SPAN("STRING?")};
   for (size_t i = 0; i < count; i++) rows[i] = ew_string(elements[i].name);
-  ew_model_add_procedure(&world->model, (struct ew_procedure){.name = ew_span_of(name),
-                                                              .outputs = field,
-                                                              .output_count = 1,
-                                                              .rows = rows,
-                                                              .row_count = count});
+  ew_model_add_procedure(
+      &world->model,
+      (struct ew_procedure){
+          .name = ew_span_of(name), .outputs = field, .output_count = 1, .rows = rows, .row_count = count});
   world->procedures[world->procedure_count++] = (struct ew_cypher_procedure){name, output};
 }
 

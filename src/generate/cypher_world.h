@@ -26,9 +26,9 @@ struct ew_cypher_world {
   const struct ew_profile *profile;
   const struct ew_cypher_dialect *dialect;
   const struct ew_generate_options *options;
-  struct ew_arena arena;                  /* of the schema and the values */
-  struct ew_schema schema;                /* the scene's */
-  struct ew_model model;                  /* the scene, its statements run; as it is at the beginning of every case */
+  struct ew_arena arena;   /* of the schema and the values */
+  struct ew_schema schema; /* the scene's */
+  struct ew_model model;   /* the scene, its statements run; as it is at the beginning of every case */
   struct ew_cypher_index indexes[EW_CYPHER_INDEXES_MAX];
   size_t index_count;
   struct ew_cypher_procedure procedures[EW_CYPHER_PROCEDURES_MAX];

@@ -12,7 +12,7 @@ static const struct {
 };
 
 const struct ew_generate_options ew_generate_options_standard = {
-    .state = EW_TRACK_SUMMARY,
+    .state = EW_TRACK_EXACT,
     .dials =
         {
 #define DIAL(name, standard, low, high, help) [EW_DIAL_##name] = standard,
