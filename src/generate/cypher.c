@@ -35,8 +35,8 @@ static const struct ew_node *draw_base(void *world, const struct ew_draw *draw) 
   ew_cypher_writer_init(&writer, world, draw);
   enum ew_style style = draw->purpose == EW_PURPOSE_PARTITION ? EW_STYLE_PREDICATE : draw_style(&writer);
   struct ew_graph_mark mark = ew_graph_begin(&model->graph);
-  const struct ew_node *base = style == EW_STYLE_SCRIPT ? ew_cypher_draw_script(&writer)
-                                                        : ew_cypher_draw_statement(&writer, style, true);
+  const struct ew_node *base =
+      style == EW_STYLE_SCRIPT ? ew_cypher_draw_script(&writer) : ew_cypher_draw_statement(&writer, style, true);
   ew_graph_rollback(&model->graph, mark);
   if (model->schema.constraints.count) ew_catalog_reset(&model->schema);
   return base;

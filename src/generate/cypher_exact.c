@@ -21,8 +21,8 @@ static void set_parameters(struct ew_cypher_writer *writer) {
 void ew_exact_begin(struct ew_cypher_writer *writer) {
   if (writer->options->state != EW_TRACK_EXACT) return;
   struct ew_cypher_exact *exact = EW_NEW(writer->builder->arena, struct ew_cypher_exact);
-  exact->options = (struct ew_model_options){
-      .semantics = &writer->profile->semantics, .limits = &limits, .portable = true};
+  exact->options =
+      (struct ew_model_options){.semantics = &writer->profile->semantics, .limits = &limits, .portable = true};
   exact->ill_typed = writer->ill_typed;
   writer->exact = exact;
   ew_session_begin(&exact->session, &writer->world->model, &exact->options, writer->builder->arena);

@@ -4,7 +4,7 @@
 #include "generate/cypher_clause.h"
 
 enum {
-  LEVELS_MAX = 2,      /* of subqueries in subqueries */
+  LEVELS_MAX = 2, /* of subqueries in subqueries */
   IMPORTS_MAX = 3,
   SCOPED_PERCENT = 60, /* CALL (n) { … }, where the profile has it; else CALL { WITH n … } */
   STAR_PERCENT = 12,   /* of those: CALL (*) */
@@ -105,7 +105,8 @@ bool ew_cypher_write_call(struct ew_cypher_query *query) {
   if (query->level >= LEVELS_MAX) return true;
   struct outside outside = leave_scope(writer);
   bool scoped = ew_writer_has(writer, EW_HAS_CALL_SCOPED) && ew_writer_chance(writer, SCOPED_PERCENT);
-  bool star = scoped && writer->count && !query->level && !writer->stale_count && ew_writer_chance(writer, STAR_PERCENT);
+  bool star =
+      scoped && writer->count && !query->level && !writer->stale_count && ew_writer_chance(writer, STAR_PERCENT);
   size_t import_count = star ? 0 : draw_imports(writer, imports);
   if (!scoped && import_count) ew_query_add(&body, importing_with(writer, imports, import_count));
   write_body(&body);

@@ -45,10 +45,10 @@ struct ew_cypher_writer {
   size_t stale_count;
   unsigned next_name;
   struct ew_cypher_exact *exact; /* cypher_exact.h; NULL where the state is not tracked exactly */
-  int budget;     /* expression nodes that may still be written before only leaves are */
-  bool predicate; /* inside WHERE, where a pattern may stand for a truth value */
-  bool ill_typed; /* some expression is still to be of the wrong type, on purpose */
-  int turn;       /* in the dialect's turns: what must still be written, or EW_NO_TURN */
+  int budget;                    /* expression nodes that may still be written before only leaves are */
+  bool predicate;                /* inside WHERE, where a pattern may stand for a truth value */
+  bool ill_typed;                /* some expression is still to be of the wrong type, on purpose */
+  int turn;                      /* in the dialect's turns: what must still be written, or EW_NO_TURN */
   /* What the statement is sent with; its arguments are made of them. */
   struct ew_parameter parameters[EW_CYPHER_PARAMETERS_MAX];
   size_t parameter_count;
