@@ -12,8 +12,8 @@
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "cli/engines.h"
-#include "cli/generation.h"
 #include "cli/findings.h"
+#include "cli/generation.h"
 #include "cli/output.h"
 #include "cli/plants.h"
 #include "cli/remote.h"
@@ -67,8 +67,7 @@ static enum ew_status settle_options(struct hunt *hunt, struct ew_error *error) 
   };
   struct ew_span databases = ew_profile_setting(&hunt->engine.profile, "server.databases", EW_SPAN(""));
   if (hunt->options.target.url.length && ew_span_is(databases, "one")) hunt->options.workers = 1;
-  enum ew_status status =
-      ew_generation_settle(given, &hunt->engine.profile, &hunt->options.generate, error);
+  enum ew_status status = ew_generation_settle(given, &hunt->engine.profile, &hunt->options.generate, error);
   if (status) return status;
   return ew_engine_oracles(&hunt->engine, ew_setting(given, EW_OPTION_oracle)->text, &hunt->arena,
                            &hunt->options.oracles, error);
