@@ -2,8 +2,8 @@
 
    Settings beside those of server.h:
 
-       url, password, wipe   of a server that is not ours; it must be empty, unless wipe is "yes"
-       folder                of the run; there it is noted that the server was found empty
+       url, password, wipe   of a server that is not ours; it must be empty, unless wipe is "yes". Schemes: bolt or neo4j, with +s
+                             for TLS and +ssc for TLS with any certificate
        reset.X               statements that empty the database, in the order of the profile; where one of them returns strings,
                              these are statements too (that is how unknown indexes are dropped)
        empty.X               queries that count what is left: 0 in each where the database is empty
@@ -14,15 +14,11 @@
 
    A statement that is not answered by its deadline is interrupted by RESET; an engine that answers that in time has merely been
    slow. Otherwise it hangs. */
-#include <fcntl.h>
-#include <unistd.h>
-
-#include "base/hash.h"
 #include "base/vector.h"
 #include "engine/adapters.h"
 #include "engine/bolt_answer.h"
-#include "engine/bolt_url.h"
 #include "engine/server.h"
+#include "engine/url.h"
 
 #define INTERRUPT_TIME (400 * EW_MILLISECOND) /* less than EW_INSTANCE_GRACE */
 #define CONNECT_TIME (5 * EW_SECOND)
@@ -288,40 +284,46 @@ static enum ew_status open_own(struct bolt *engine, struct ew_error *error) {
   return ew_server_await(&engine->server, answers, engine, error);
 }
 
-/* The file that says of this run that the server at the URL was found empty: what is on it now is ours. */
-static const char *claim_of(struct bolt *engine, struct ew_span url) {
-  struct ew_span folder = ew_settings_find(engine->settings, "folder");
-  if (!folder.length) return NULL;
-  uint64_t hash = ew_hash_bytes(url.bytes, url.length, 0);
-  struct ew_span path =
-      ew_arena_format(&engine->arena, "%.*s/claimed-%016llx", EW_SPAN_ARGS(folder), (unsigned long long)hash);
-  return ew_arena_string(&engine->arena, path);
+static enum ew_status read_address(struct bolt *engine, struct ew_span text, struct ew_error *error) {
+  static const struct {
+    const char *scheme;
+    bool tls, lax;
+  } schemes[] = {{"bolt", false, false},  {"bolt+s", true, false},  {"bolt+ssc", true, true},
+                 {"neo4j", false, false}, {"neo4j+s", true, false}, {"neo4j+ssc", true, true}};
+  struct ew_url url;
+  enum ew_status status = ew_url_read(text, &engine->arena, &url, error);
+  if (status) return status;
+  struct ew_bolt_login *login = &engine->login;
+  *login = (struct ew_bolt_login){.address = url.address, .user = ew_span_of(url.user)};
+  if (!login->address.port[0]) login->address.port = "7687";
+  login->password = ew_settings_find(engine->settings, "password");
+  if (login->password.length && !login->user.length) login->user = EW_SPAN("neo4j");
+  engine->database = ew_span_of(url.database);
+  for (size_t i = 0; i < EW_COUNT(schemes); i++) {
+    if (!ew_span_is(url.scheme, schemes[i].scheme)) continue;
+    login->tls = schemes[i].tls;
+    login->lax = schemes[i].lax;
+    return EW_OK;
+  }
+  return ew_fail(error, EW_USAGE, "an address of a Bolt server begins with bolt:// or bolt+s://");
 }
 
 /* A database that is not ours is never wiped unasked. */
-static enum ew_status claim(struct bolt *engine, struct ew_span url, struct ew_error *error) {
-  const char *path = claim_of(engine, url);
-  if (path && access(path, F_OK) == 0) return reset_bolt(engine, error);
-  if (ew_span_is(ew_settings_find(engine->settings, "wipe"), "yes")) return reset_bolt(engine, error);
+static enum ew_status claim(struct bolt *engine, struct ew_error *error) {
   struct ew_span left;
-  if (!is_empty(engine, ew_deadline_in(RESET_TIME), &engine->arena, &left, error)) {
-    if (!left.length) return EW_GONE;
-    return ew_fail(error, EW_USAGE,
-                   "the database at %.*s is not empty (%.*s); with --wipe all that is in it is removed",
-                   EW_SPAN_ARGS(url), EW_SPAN_ARGS(left));
-  }
-  int file = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600) : -1;
-  if (file >= 0) close(file);
-  return EW_OK;
+  if (ew_settings_find(engine->settings, "wipe").length) return reset_bolt(engine, error);
+  if (is_empty(engine, ew_deadline_in(RESET_TIME), &engine->arena, &left, error)) return EW_OK;
+  if (!left.length) return EW_GONE;
+  return ew_fail(error, EW_USAGE, "the database is not empty (%.*s); with --wipe all that is in it is removed",
+                 EW_SPAN_ARGS(left));
 }
 
 static enum ew_status open_other(struct bolt *engine, struct ew_error *error) {
   struct ew_span url = ew_settings_find(engine->settings, "url");
-  if (!url.length) return ew_fail(error, EW_MISSING, "it is neither installed nor is there a URL of a server");
-  enum ew_status status = ew_bolt_url_read(&engine->arena, url, &engine->login, &engine->database, error);
+  if (!url.length)
+    return ew_fail(error, EW_MISSING, "neither a URL is given nor does the profile say how to start a server");
+  enum ew_status status = read_address(engine, url, error);
   if (status) return status;
-  engine->login.password = ew_settings_find(engine->settings, "password");
-  if (engine->login.password.length && !engine->login.user.length) engine->login.user = EW_SPAN("neo4j");
   struct ew_bolt_reply answer;
   struct ew_stream *stream = &engine->connection.stream;
   if (!ew_bolt_connect(&engine->connection, &engine->login, ew_deadline_in(CONNECT_TIME), &engine->arena, &answer)) {
@@ -331,7 +333,7 @@ static enum ew_status open_other(struct bolt *engine, struct ew_error *error) {
                    (int)(why.length < 200 ? why.length : 200), why.bytes);
   }
   ew_text_add(&engine->agent, ew_bolt_find_string(answer.metadata, "server"));
-  return claim(engine, url, error);
+  return claim(engine, error);
 }
 
 static enum ew_status open_bolt(const struct ew_settings *settings, void **instance, struct ew_error *error) {
@@ -361,7 +363,9 @@ static struct ew_span version_bolt(void *instance, struct ew_arena *arena) {
 static void close_bolt(void *instance) {
   struct bolt *engine = instance;
   struct ew_error error;
-  if (engine->dirty && !engine->server.watcher && connected(engine) && reset_bolt(engine, &error)) engine->dirty = true;
+  /* On somebody else's server nothing of ours stays. */
+  if (engine->dirty && !engine->server.watcher && connected(engine))
+    engine->dirty = reset_bolt(engine, &error) != EW_OK;
   ew_bolt_release(&engine->connection);
   ew_server_stop(&engine->server);
   ew_text_release(&engine->agent);

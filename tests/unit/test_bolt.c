@@ -19,7 +19,6 @@
 
 #include "base/file.h"
 #include "engine/adapters.h"
-#include "engine/bolt_url.h"
 
 /* ---- a server that sends what it is told to ---- */
 
@@ -295,27 +294,18 @@ static void answers_without_end(void **state) {
   ew_text_release(&bytes);
 }
 
-static void addresses(void **state) {
+/* What may not be an address is said before anybody is called. */
+static void wrong_addresses(void **state) {
   (void)state;
-  struct ew_arena arena;
-  struct ew_bolt_login login;
-  struct ew_span database;
-  struct ew_error error;
-  ew_arena_init(&arena);
-  assert_int_equal(ew_bolt_url_read(&arena, EW_SPAN("bolt://db.example"), &login, &database, &error), EW_OK);
-  assert_string_equal(login.address.host, "db.example");
-  assert_string_equal(login.address.port, "7687");
-  assert_false(login.tls || login.user.length || database.length);
-  assert_int_equal(ew_bolt_url_read(&arena, EW_SPAN("neo4j+ssc://me@[::1]:99/g"), &login, &database, &error), EW_OK);
-  assert_string_equal(login.address.host, "::1");
-  assert_string_equal(login.address.port, "99");
-  assert_true(login.tls && login.lax && ew_span_is(login.user, "me") && ew_span_is(database, "g"));
-  const struct ew_span wrong[] = {
-      EW_SPAN("http://x"),           EW_SPAN("bolt:/x"),     EW_SPAN("bolt://"),  EW_SPAN("bolt://x:port"),
-      EW_SPAN("bolt://me:secret@x"), EW_SPAN("bolt://[::1"), EW_SPAN("bolt://x:")};
-  for (size_t i = 0; i < EW_COUNT(wrong); i++)
-    assert_int_equal(ew_bolt_url_read(&arena, wrong[i], &login, &database, &error), EW_USAGE);
-  ew_arena_release(&arena);
+  static const char *const urls[] = {"http://127.0.0.1", "bolt+x://127.0.0.1", "bolt://me:secret@127.0.0.1"};
+  for (size_t i = 0; i < EW_COUNT(urls); i++) {
+    struct ew_option option = {EW_SPAN("url"), ew_span_of(urls[i])};
+    struct ew_settings settings = {&option, 1};
+    struct ew_error error;
+    void *instance = NULL;
+    assert_int_equal(ew_adapter_bolt.open(&settings, &instance, &error), EW_USAGE);
+    ew_adapter_bolt.close(instance);
+  }
 }
 
 static int print_session(int port) {
@@ -333,11 +323,9 @@ static int print_session(int port) {
 int main(int count, char **strings) {
   if (count == 3 && strcmp(strings[1], "--session") == 0) return print_session((int)strtol(strings[2], NULL, 10));
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recorded_servers),
-      cmocka_unit_test(nobody_is_let_in),
-      cmocka_unit_test(servers_that_misbehave),
-      cmocka_unit_test(answers_without_end),
-      cmocka_unit_test(addresses),
+      cmocka_unit_test(recorded_servers),       cmocka_unit_test(nobody_is_let_in),
+      cmocka_unit_test(servers_that_misbehave), cmocka_unit_test(answers_without_end),
+      cmocka_unit_test(wrong_addresses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
