@@ -7,6 +7,7 @@
 #include "cli/plants.h"
 #include "cli/script.h"
 #include "lang/cypher/print.h"
+#include "model/admissible.h"
 #include "model/execute.h"
 
 enum { SHOWN_ROWS = 1000, SHOWN_COLUMNS = 100 };
@@ -82,9 +83,17 @@ static void print_counters(struct ew_text *text, const struct ew_counters *count
   if (some) ew_text_add_char(text, '\n');
 }
 
-static void print_open(struct ew_text *text, uint32_t open) {
+/* Rows that may come are shown where others came. */
+static void print_open(struct runner *runner, const struct ew_model_result *result,
+                       const struct ew_admissible *admissible) {
+  struct ew_text *text = &runner->text;
   for (unsigned i = 0; i < EW_OPENS; i++)
-    if (open & UINT32_C(1) << i) ew_text_add_format(text, "open: %s\n", ew_open_reason((enum ew_open)i));
+    if (result->open & UINT32_C(1) << i) ew_text_add_format(text, "open: %s\n", ew_open_reason((enum ew_open)i));
+  if (!admissible) return;
+  bool more = admissible->expected.rows.row_count > result->rows.row_count;
+  struct ew_span words = ew_admissible_words(&runner->arena, admissible);
+  ew_text_add_format(text, "admissible: %.*s%s\n", EW_SPAN_ARGS(words), more ? ":" : "");
+  if (more) ew_rows_print(text, &admissible->expected.rows, SHOWN_ROWS);
 }
 
 static const char *phase(const struct ew_query_error *error) {
@@ -92,7 +101,7 @@ static const char *phase(const struct ew_query_error *error) {
 }
 
 static void print_result(struct runner *runner, const struct ew_node *statement, const struct ew_model_result *result,
-                         const struct ew_query_error *error) {
+                         const struct ew_admissible *admissible, const struct ew_query_error *error) {
   struct ew_text *text = &runner->text;
   struct ew_text line = {0};
   ew_cypher_print(&line, statement, NULL);
@@ -105,7 +114,7 @@ static void print_result(struct runner *runner, const struct ew_node *statement,
     ew_rows_print(text, &result->rows, SHOWN_ROWS);
   }
   print_counters(text, &result->counters);
-  print_open(text, result->open);
+  print_open(runner, result, admissible);
   ew_text_add_char(text, '\n');
 }
 
@@ -146,6 +155,33 @@ static void write_counters(struct ew_json_writer *writer, const struct ew_counte
   ew_json_end_object(writer);
 }
 
+/* What is the same for every right answer is left out: tiers where all rows come, columns in which nothing is open. */
+static void write_admissible(struct runner *runner, struct ew_json_writer *writer,
+                             const struct ew_admissible *admissible) {
+  const struct ew_expectation *expected = &admissible->expected;
+  ew_json_key(writer, "admissible");
+  ew_json_begin_object(writer);
+  ew_json_put_span(writer, "words", ew_admissible_words(&runner->arena, admissible));
+  ew_json_put_bool(writer, "anything", expected->kind == EW_EXPECT_ANYTHING);
+  if (expected->kind == EW_EXPECT_ROWS) {
+    ew_json_key(writer, "result");
+    ew_rows_write_json(writer, &expected->rows);
+    ew_json_put_bool(writer, "ordered", expected->ordered);
+  }
+  if (expected->tier_count) {
+    ew_json_key(writer, "tiers");
+    ew_json_begin_array(writer);
+    for (size_t i = 0; i < expected->tier_count; i++) {
+      ew_json_begin_object(writer);
+      ew_json_put_unsigned(writer, "rows", expected->tiers[i].count);
+      ew_json_put_unsigned(writer, "take", expected->tiers[i].take);
+      ew_json_end_object(writer);
+    }
+    ew_json_end_array(writer);
+  }
+  ew_json_end_object(writer);
+}
+
 static void write_error(struct ew_json_writer *writer, const struct ew_query_error *error) {
   ew_json_key(writer, "error");
   ew_json_begin_object(writer);
@@ -157,7 +193,7 @@ static void write_error(struct ew_json_writer *writer, const struct ew_query_err
 }
 
 static void write_result(struct runner *runner, const struct ew_node *statement, const struct ew_model_result *result,
-                         const struct ew_query_error *error) {
+                         const struct ew_admissible *admissible, const struct ew_query_error *error) {
   struct ew_text line = {0};
   struct ew_json_writer writer;
   ew_json_writer_init(&writer, &runner->text, 0);
@@ -177,6 +213,7 @@ static void write_result(struct runner *runner, const struct ew_node *statement,
   for (unsigned i = 0; i < EW_OPENS; i++)
     if (result->open & UINT32_C(1) << i) ew_json_string(&writer, ew_span_of(ew_open_reason((enum ew_open)i)));
   ew_json_end_array(&writer);
+  if (admissible) write_admissible(runner, &writer, admissible);
   if (runner->explain) write_clauses(runner, &writer);
   ew_json_end_object(&writer);
   ew_text_add_char(&runner->text, '\n');
@@ -200,6 +237,7 @@ static bool run_statement(struct runner *runner, const struct ew_cypher_source *
       .now = now, .parameters = runner->parameters.items, .parameter_count = runner->parameters.count};
   struct ew_model_result result;
   struct ew_query_error error;
+  struct ew_admissible admissible;
   if (runner->explain) {
     options.watch = watch;
     options.watcher = runner;
@@ -207,12 +245,14 @@ static bool run_statement(struct runner *runner, const struct ew_cypher_source *
   ew_arena_reset(&runner->arena);
   ew_vector_reset(&runner->clauses);
   bool good = ew_execute(&runner->model, &runner->arena, source, &options, &result, &error);
+  if (good) admissible = ew_admissible_of(&runner->arena, &result);
+  const struct ew_admissible *right = good && result.open ? &admissible : NULL;
   if (good && parameter.length)
     set_parameter(runner, parameter, ew_row(&result.rows, 0)[0]);
   else if (runner->json)
-    write_result(runner, source->statement, &result, &error);
+    write_result(runner, source->statement, &result, right, &error);
   else
-    print_result(runner, source->statement, &result, &error);
+    print_result(runner, source->statement, &result, right, &error);
   return good;
 }
 

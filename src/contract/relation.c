@@ -1,7 +1,8 @@
-/* relation.c: one table says what each kind of outcome means to each relation; the rest compares rows. */
+/* relation.c: one table says what each kind of outcome means to each relation; the rest compares rows. Rows with those that
+   are expected: exact.c. */
 #include "contract/relation.h"
 
-#include "value/plain.h"
+#include "contract/differ.h"
 
 static const struct {
   const char *name, *words;
@@ -88,26 +89,6 @@ static const struct ew_rows *rows_of(const struct ew_outcome *outcome) {
   return &outcome->statements[outcome->count - 1].rows;
 }
 
-static struct ew_rows pick(struct ew_arena *arena, const struct ew_rows *rows, const size_t *numbers, size_t count) {
-  struct ew_value *values = EW_NEW_ARRAY(arena, struct ew_value, count * rows->column_count + 1);
-  for (size_t i = 0; i < count; i++)
-    for (size_t k = 0; k < rows->column_count; k++) values[i * rows->column_count + k] = ew_row(rows, numbers[i])[k];
-  return (struct ew_rows){rows->columns, rows->column_count, values, count};
-}
-
-static void explain(struct ew_arena *arena, const struct ew_rows *expected, const struct ew_rows *actual,
-                    const struct ew_rows_difference *difference, struct ew_why *why) {
-  why->actual = pick(arena, actual, difference->only_left, difference->only_left_count);
-  why->expected = pick(arena, expected, difference->only_right, difference->only_right_count);
-  if (difference->columns) {
-    why->text = EW_SPAN("the columns differ");
-    return;
-  }
-  why->text = ew_arena_format(arena, "%zu row%s missing, %zu row%s too many", difference->only_right_count,
-                              difference->only_right_count == 1 ? "" : "s", difference->only_left_count,
-                              difference->only_left_count == 1 ? "" : "s");
-}
-
 /* One row of sums, from rows of counts; false where a part is not one row of integers or nulls, or a sum overflows. */
 static bool add_counts(struct ew_arena *arena, const struct ew_outcome *parts, size_t count, struct ew_rows *sum) {
   const struct ew_rows *first = rows_of(&parts[0]);
@@ -139,7 +120,7 @@ static enum ew_verdict judge_sum(struct ew_claim claim, const struct ew_outcome 
   }
   struct ew_rows_difference difference;
   if (ew_rows_same_bag(arena, &together, rows_of(&outcomes[0]), semantics, &difference)) return EW_HOLDS;
-  explain(arena, rows_of(&outcomes[0]), &together, &difference, why);
+  ew_why_rows(arena, rows_of(&outcomes[0]), &together, &difference, why);
   return EW_VIOLATED;
 }
 
@@ -154,7 +135,7 @@ static enum ew_verdict judge_same(enum ew_relation relation, const struct ew_out
                     : ew_rows_same_bag(arena, actual, expected, semantics, &difference);
     if (same) continue;
     why->run = i;
-    explain(arena, expected, actual, &difference, why);
+    ew_why_rows(arena, expected, actual, &difference, why);
     return EW_VIOLATED;
   }
   return EW_HOLDS;
@@ -166,27 +147,11 @@ static enum ew_verdict judge_subset(const struct ew_outcome *small, const struct
   if (ew_rows_subset(arena, rows_of(small), rows_of(large), distinct, semantics, &difference)) return EW_HOLDS;
   why->text = ew_arena_format(arena, "%zu row%s of the smaller answer missing in the larger",
                               difference.only_left_count, difference.only_left_count == 1 ? "" : "s");
-  why->expected = pick(arena, rows_of(small), difference.only_left, difference.only_left_count);
+  why->expected = ew_rows_pick(arena, rows_of(small), difference.only_left, difference.only_left_count);
   return EW_VIOLATED;
 }
 
 /* ---- exact ---- */
-
-static enum ew_verdict compare_exactly(const struct ew_expectation *expected, const struct ew_rows *rows,
-                                       const struct ew_semantics *semantics, struct ew_arena *arena,
-                                       struct ew_why *why) {
-  struct ew_rows wanted = ew_rows_plain(arena, &expected->rows), found = ew_rows_plain(arena, rows);
-  struct ew_rows_difference difference = {0};
-  bool bag = ew_rows_same_bag(arena, &found, &wanted, semantics, &difference);
-  if (bag && (!expected->ordered || ew_rows_same_list(arena, &found, &wanted, semantics, &difference))) return EW_HOLDS;
-  explain(arena, &expected->rows, rows, &difference, why);
-  why->aspect = expected->reads_state ? EW_ASPECT_state
-                : difference.columns  ? EW_ASPECT_columns
-                : bag                 ? EW_ASPECT_order
-                                      : EW_ASPECT_rows;
-  if (bag) why->text = EW_SPAN("the right rows in a wrong order");
-  return EW_VIOLATED;
-}
 
 static enum ew_verdict judge_exact_error(const struct ew_expectation *expected,
                                          const struct ew_statement_outcome *outcome, struct ew_arena *arena,
@@ -209,7 +174,7 @@ static enum ew_verdict judge_exact_statement(const struct ew_expectation *expect
     return verdict == EW_HOLDS && expected->kind != EW_EXPECT_ERROR ? EW_INCONCLUSIVE : verdict;
   }
   if (outcome->kind != EW_OUTCOME_ROWS) return EW_INCONCLUSIVE;
-  if (expected->kind == EW_EXPECT_ROWS) return compare_exactly(expected, &outcome->rows, semantics, arena, why);
+  if (expected->kind == EW_EXPECT_ROWS) return ew_expectation_judge(expected, &outcome->rows, semantics, arena, why);
   if (expected->kind == EW_EXPECT_ANYTHING) return EW_HOLDS;
   why->aspect = EW_ASPECT_no_error;
   why->actual = outcome->rows;

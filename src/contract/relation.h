@@ -56,13 +56,31 @@ enum ew_expectation_kind {
   EW_EXPECT_ERROR,
 };
 
+/* What may be different in a column, and right all the same: bits. */
+enum ew_allowance {
+  EW_ALLOW_ORDER = 1,      /* the order of a list's own items */
+  EW_ALLOW_DEEP_ORDER = 2, /* the order of items in lists within the value */
+  EW_ALLOW_NUMBERS = 4,    /* 1 for 1.0, and 0.0 for -0.0, at any depth */
+  EW_ALLOW_ANY = 8,        /* any value */
+};
+
+/* Some of the rows, one after the other in the table: of `count`, just `take` come, whichever. */
+struct ew_tier {
+  size_t count, take;
+};
+
+/* ROWS: the answer is `rows`. With tiers it is made of rows from each of them, and all of `rows` are in a tier; the
+   tiers come in this order where `ordered`. Without tiers all rows come, in their order where `ordered`. */
 struct ew_expectation {
   enum ew_expectation_kind kind;
-  struct ew_rows rows;  /* elements are compared by what they are made of */
-  bool ordered;         /* in this order */
-  bool cannot_fail;     /* nothing in the statement can: any error is a wrong one */
-  bool reads_state;     /* it was added to see what the others did */
-  struct ew_span error; /* of ERROR: in words */
+  struct ew_rows rows; /* elements are compared by what they are made of */
+  bool ordered;
+  const struct ew_tier *tiers;
+  size_t tier_count;
+  const unsigned *allowances; /* for each column; NULL: none */
+  bool cannot_fail;           /* nothing in the statement can: any error is a wrong one */
+  bool reads_state;           /* it was added to see what the others did */
+  struct ew_span error;       /* of ERROR: in words */
 };
 
 struct ew_claim {
@@ -72,6 +90,11 @@ struct ew_claim {
       *expected; /* of exact: for each statement of the one run; the first that differs decides */
   size_t expected_count;
 };
+
+/* Whether an answer is one of those that are expected (of kind ROWS); else `why` has aspect, text and rows.
+   INCONCLUSIVE where floats that are only nearly the same leave it open in which order lists are to be compared. */
+enum ew_verdict ew_expectation_judge(const struct ew_expectation *expected, const struct ew_rows *rows,
+                                     const struct ew_semantics *semantics, struct ew_arena *arena, struct ew_why *why);
 
 /* Whether the claim holds between outcomes[0 … count). */
 enum ew_verdict ew_relation_judge(struct ew_claim claim, const struct ew_outcome *outcomes, size_t count,

@@ -50,7 +50,7 @@ static bool find_kind(struct ew_span name, enum ew_aggregate_kind *kind) {
 
 const struct ew_code *ew_compile_aggregate(struct ew_compiler *compiler, const struct ew_node *node) {
   struct ew_aggregates *aggregates = compiler->aggregates;
-  struct ew_aggregate aggregate = {.kind = EW_AGGREGATE_ROWS};
+  struct ew_aggregate aggregate = {.node = node, .kind = EW_AGGREGATE_ROWS};
   const struct cypher_function *call = CYPHER_AS(function, node);
   bool star = cypher_is(node, CYPHER_count_star);
   if (!aggregates || aggregates->first + aggregates->items.count >= aggregates->end)
@@ -103,6 +103,7 @@ static void add_to_total(struct ew_execution *run, struct ew_accumulator *accumu
     return;
   }
   accumulator->floats |= value.kind == EW_VALUE_FLOAT;
+  if (is_number(value)) accumulator->magnitude += fabs(number_of(value));
   if (total->kind == EW_VALUE_NULL) {
     *total = value;
   } else if (total->kind == EW_VALUE_DURATION || value.kind == EW_VALUE_DURATION) {
@@ -160,12 +161,8 @@ static bool is_repeated(struct ew_execution *run, struct ew_accumulator *accumul
   return !fresh;
 }
 
-void ew_accumulate(struct ew_execution *run, const struct ew_aggregate *aggregate, struct ew_accumulator *accumulator) {
-  struct ew_value value = aggregate->argument ? ew_evaluate(run, aggregate->argument) : ew_boolean(true);
-  bool kept_null = ew_planted(run->model, EW_PLANT_collect_distinct_keeps_null) && aggregate->distinct &&
-                   aggregate->kind == EW_AGGREGATE_COLLECT;
-  if ((value.kind == EW_VALUE_NULL && !kept_null) || run->failed) return;
-  if (aggregate->distinct && is_repeated(run, accumulator, value)) return;
+static void add_value(struct ew_execution *run, const struct ew_aggregate *aggregate,
+                      struct ew_accumulator *accumulator, struct ew_value value) {
   accumulator->count++;
   switch (aggregate->kind) {
     case EW_AGGREGATE_ROWS:
@@ -183,6 +180,16 @@ void ew_accumulate(struct ew_execution *run, const struct ew_aggregate *aggregat
       keep_number(run, accumulator, value);
       break;
   }
+}
+
+void ew_accumulate(struct ew_execution *run, const struct ew_aggregate *aggregate, struct ew_accumulator *accumulator) {
+  struct ew_value value = aggregate->argument ? ew_evaluate(run, aggregate->argument) : ew_boolean(true);
+  bool kept_null = ew_planted(run->model, EW_PLANT_collect_distinct_keeps_null) && aggregate->distinct &&
+                   aggregate->kind == EW_AGGREGATE_COLLECT;
+  if ((value.kind == EW_VALUE_NULL && !kept_null) || run->failed) return;
+  uint32_t before = ew_run_watch_open(run);
+  if (!aggregate->distinct || !is_repeated(run, accumulator, value)) add_value(run, aggregate, accumulator, value);
+  ew_run_place_open(run, before, aggregate->node);
 }
 
 /* ---- results ---- */
@@ -260,9 +267,8 @@ static struct ew_value percentile(struct ew_execution *run, struct ew_accumulato
   return ew_float(place == below ? low : low * (1 - (place - below)) + high * (place - below));
 }
 
-struct ew_value ew_accumulator_result(struct ew_execution *run, const struct ew_aggregate *aggregate,
-                                      struct ew_accumulator *accumulator, bool ordered) {
-  if (accumulator->floats && accumulator->count > 2 && !ordered) ew_run_is_open(run, EW_OPEN_FLOAT_SUM);
+static struct ew_value result_of(struct ew_execution *run, const struct ew_aggregate *aggregate,
+                                 struct ew_accumulator *accumulator, bool ordered) {
   switch (aggregate->kind) {
     case EW_AGGREGATE_ROWS:
     case EW_AGGREGATE_COUNT: return ew_integer(accumulator->count);
@@ -279,4 +285,25 @@ struct ew_value ew_accumulator_result(struct ew_execution *run, const struct ew_
     case EW_AGGREGATE_PERCENTILE_DISCRETE: return percentile(run, accumulator, false);
   }
   EW_BUG("aggregate %d", (int)aggregate->kind);
+}
+
+/* Whether another order of addition can give a float that is not the same. Adding n numbers in any order, or by a running
+   average, is wrong by at most about 2 n 2⁻⁵³ times the sum of their absolute values, so that two ways are apart by twice
+   that; floats are the same that are apart by less than a unit in the last of some digits. */
+static bool order_shows(const struct ew_execution *run, const struct ew_accumulator *accumulator,
+                        struct ew_value value) {
+  double sum = fabs(number_of(accumulator->total)), unit = 1, wrong = 4 * (double)(accumulator->count + 2) * 0x1p-53;
+  for (int64_t i = 0; i < run->semantics->float_digits; i++) unit /= 10;
+  if (value.kind != EW_VALUE_FLOAT || !(accumulator->magnitude < 1e300) || fabs(value.number) < 1e-290) return true;
+  return !(wrong * accumulator->magnitude < unit / 2 * sum);
+}
+
+struct ew_value ew_accumulator_result(struct ew_execution *run, const struct ew_aggregate *aggregate,
+                                      struct ew_accumulator *accumulator, bool ordered) {
+  uint32_t before = ew_run_watch_open(run);
+  struct ew_value value = result_of(run, aggregate, accumulator, ordered);
+  if (accumulator->floats && accumulator->count > 2 && !ordered)
+    ew_run_is_open(run, order_shows(run, accumulator, value) ? EW_OPEN_FLOAT_SUM : EW_OPEN_LAST_DIGITS);
+  ew_run_place_open(run, before, aggregate->node);
+  return value;
 }

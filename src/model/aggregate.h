@@ -20,6 +20,7 @@ enum ew_aggregate_kind {
 };
 
 struct ew_aggregate {
+  const struct ew_node *node;
   enum ew_aggregate_kind kind;
   bool distinct;
   const struct ew_code *argument, *fraction; /* fraction: of the percentiles */
@@ -41,6 +42,7 @@ struct ew_accumulator {
   int64_t count;
   struct ew_value total; /* of sum and average: integer, float or duration; of least and most: the value */
   bool floats;           /* total has floats in it */
+  double magnitude;      /* of sum and average: the sum of absolute values */
   EW_VECTOR(struct ew_value) values;
   struct ew_groups seen; /* of DISTINCT */
   double fraction;

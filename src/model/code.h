@@ -110,6 +110,7 @@ struct ew_query {
 
 struct ew_plan {
   const struct ew_query *query;
+  const struct ew_node *statement;
   const struct ew_node *command; /* on the schema, or NULL */
   uint32_t width;                /* the most slots that a row needs */
   bool writes;                   /* it may change the graph */

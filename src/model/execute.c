@@ -34,7 +34,7 @@ bool ew_execute(struct ew_model *model, struct ew_arena *arena, const struct ew_
   *result = (struct ew_model_result){0};
   *error = (struct ew_query_error){0};
   if (!ew_execute_prepare(model, arena, source->statement, &plan, error)) return false;
-  ew_model_run(model, plan, options, arena, result);
+  ew_model_run_permuted(model, plan, options, arena, result);
   if (source->columns.count == result->rows.column_count) result->rows.columns = source->columns.items;
   if (result->error.code == EW_FAULT_NONE) return true;
   ew_execute_error(&result->error, error);

@@ -241,7 +241,10 @@ static struct ew_value evaluate_function(struct ew_execution *run, const struct 
     nulls |= arguments[i].kind == EW_VALUE_NULL;
   }
   if (!ew_run_spend(run, 1) || (nulls && code->function->strict)) return ew_null();
-  return code->function->apply(run, arguments, code->count);
+  uint32_t before = ew_run_watch_open(run);
+  struct ew_value value = code->function->apply(run, arguments, code->count);
+  ew_run_place_open(run, before, code->node);
+  return value;
 }
 
 static bool is_exists_of_pattern(const struct cypher_function *call, const struct ew_cypher_function *known) {

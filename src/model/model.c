@@ -80,6 +80,7 @@ bool ew_model_prepare(struct ew_model *model, struct ew_arena *arena, const stru
     made->query = ew_compile_query(&compiler, body, EW_SEES_ALL);
   else
     made->command = body;
+  made->statement = statement;
   made->width = compiler.width;
   if (ew_plants_any(&model->plants)) made->hash = ew_tree_hash(statement);
   made->writes = !ew_tree_walk(statement, find_write, NULL);
@@ -143,13 +144,29 @@ void ew_execution_init(struct ew_execution *run, struct ew_model *model, const s
                                .portable = options->portable};
 }
 
+static void keep_open(const struct ew_execution *run, struct ew_model_result *result) {
+  result->unplaced = run->unplaced & run->open;
+  result->site_count = run->site_count;
+  if (run->site_count) {
+    struct ew_open_site *sites = EW_NEW_ARRAY(run->arena, struct ew_open_site, run->site_count);
+    memcpy(sites, run->sites, run->site_count * sizeof *sites);
+    result->sites = sites;
+  }
+  if (!run->ranking.values) return;
+  struct ew_ranking *ranking = EW_NEW(run->arena, struct ew_ranking);
+  *ranking = run->ranking;
+  ranking->sorting.run = NULL;
+  ranking->sorting.planted = false;
+  result->ranking = ranking;
+}
+
 void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const struct ew_model_options *options,
                   struct ew_arena *arena, struct ew_model_result *result) {
   struct ew_execution run;
   ew_execution_init(&run, model, options, arena);
   run.width = plan->width;
   run.statement = plan->hash;
-  *result = (struct ew_model_result){0};
+  *result = (struct ew_model_result){.plan = plan};
   if (plan->command) {
     ew_catalog_run(&run, plan->command);
     result->error = run.error;
@@ -163,6 +180,7 @@ void ew_model_run(struct ew_model *model, const struct ew_plan *plan, const stru
   if (run.graph->log.count > mark.changes) ew_catalog_check(&run);
   result->error = run.error;
   result->open = run.open;
+  keep_open(&run, result);
   if (run.failed) {
     ew_graph_rollback(run.graph, mark);
     return;

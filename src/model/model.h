@@ -74,16 +74,28 @@ struct ew_model_options {
   void *watcher;
 };
 
-struct ew_model_result {
-  struct ew_model_error error;
-  struct ew_rows rows; /* elements in it point into the graph: copy (ew_value_copy) what must outlive the next write */
-  bool ordered;        /* the last projection has ORDER BY */
-  uint32_t open;       /* a bit for each enum ew_open that was met */
-  struct ew_counters counters;
-  struct ew_effects effects; /* as the TCK counts them; only where the statement changed something */
+/* A node of the statement whose value, or whose rows, are open. */
+struct ew_open_site {
+  const struct ew_node *node;
+  uint32_t open; /* bits as below */
 };
 
 struct ew_plan;
+struct ew_ranking;
+
+struct ew_model_result {
+  const struct ew_plan *plan; /* that was run */
+  struct ew_model_error error;
+  struct ew_rows rows; /* elements in it point into the graph: copy (ew_value_copy) what must outlive the next write */
+  bool ordered;        /* the last projection has ORDER BY */
+  uint32_t open;       /* a bit for each enum ew_open that was met; what is right all the same: admissible.h */
+  uint32_t unplaced;   /* those that no node is named for */
+  const struct ew_open_site *sites;
+  size_t site_count;
+  const struct ew_ranking *ranking; /* of the last RETURN where it sorts or cuts, else NULL */
+  struct ew_counters counters;
+  struct ew_effects effects; /* as the TCK counts them; only where the statement changed something */
+};
 
 /* A procedure is a table: CALL gives the rows whose first columns are equal to the arguments. */
 struct ew_procedure_field {

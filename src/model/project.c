@@ -11,6 +11,7 @@
 #include "model/sort.h"
 
 struct projection {
+  const struct ew_node *node; /* the clause */
   const struct ew_code **items;
   size_t count;
   bool distinct, aggregates_rows;
@@ -71,7 +72,9 @@ static struct group *find_group(struct ew_execution *run, const struct projectio
   if (ew_planted(run->model, EW_PLANT_null_among_several_group_keys_drops_group) && ew_plant_drops_group(key, count))
     return NULL;
   bool fresh;
+  uint32_t before = ew_run_watch_open(run);
   size_t group = ew_groups_add(run, &grouping->keys, key, &fresh);
+  ew_run_place_open(run, before, projection->node);
   return fresh ? new_group(run, projection, grouping, row) : &grouping->groups.items[group];
 }
 
@@ -111,7 +114,9 @@ static void drop_repeated(struct ew_execution *run, const struct projection *pro
   ew_table_init(&kept, wide->width);
   for (size_t i = 0; i < wide->count && ew_run_spend(run, 1); i++) {
     bool fresh;
+    uint32_t before = ew_run_watch_open(run);
     ew_groups_add(run, &seen, ew_table_row(wide, i) + column, &fresh);
+    ew_run_place_open(run, before, projection->node);
     struct ew_value *row = fresh ? ew_table_add(run, &kept) : NULL;
     if (row) memcpy(row, ew_table_row(wide, i), wide->width * sizeof *row);
   }
@@ -144,10 +149,11 @@ static bool read_count(struct ew_execution *run, const struct ew_code *code, con
   return !run->failed;
 }
 
-/* Whether it is open which of the rows come before place `cut`: rows that tie across it and do not look alike. */
+/* Whether it is open which of the rows come before place `cut`: rows that tie across it and do not look alike. Sorting need
+   not keep the order of rows that tie. */
 static bool cut_is_open(struct ew_execution *run, const struct projection *projection, const struct ew_table *wide,
                         const struct ew_sorting *sorting, size_t cut) {
-  if (!cut || cut >= wide->count || wide->ordered) return false;
+  if (!cut || cut >= wide->count || (wide->ordered && !projection->sort_count)) return false;
   size_t low = cut - 1, high = cut;
   if (!ew_sorting_ties(sorting, low, high)) return false;
   while (low > 0 && ew_sorting_ties(sorting, low - 1, low)) low--;
@@ -187,7 +193,18 @@ static void finish_rows(struct ew_execution *run, const struct projection *proje
   size_t end = limit < wide->count - start ? start + (size_t)limit : wide->count;
   if (projection->plants.small_heap) ew_plant_heap(limit, &start, &end);
   if (cut_is_open(run, projection, wide, &sorting, start) || cut_is_open(run, projection, wide, &sorting, end))
-    ew_run_is_open(run, EW_OPEN_CUT);
+    ew_run_is_open_at(run, UINT32_C(1) << EW_OPEN_CUT, projection->node);
+  if (wide->count > 1 && ew_sorting_has_elements(&sorting, wide->count))
+    ew_run_is_open_at(run, UINT32_C(1) << EW_OPEN_IDENTITY, projection->node);
+  if (run->depth == 1 && cypher_is(projection->node, CYPHER_return))
+    run->ranking = (struct ew_ranking){.values = wide->values,
+                                       .width = wide->width,
+                                       .column = projection->column,
+                                       .column_count = projection->count,
+                                       .row_count = wide->count,
+                                       .start = start,
+                                       .end = end,
+                                       .sorting = sorting};
   out->ordered = projection->sort_count ? order_is_one(run, projection, wide, &sorting) : wide->ordered;
   for (size_t i = start; i < end && !run->failed; i++) {
     ew_table_load(run, wide, ew_sorting_row(&sorting, i));
@@ -324,6 +341,7 @@ const struct ew_step *ew_compile_projection(struct ew_compiler *compiler, const 
   struct projection *projection = EW_NEW(compiler->arena, struct projection);
   struct columns columns = list_columns(compiler, source);
   size_t aggregates = count_aggregates(source);
+  projection->node = node;
   projection->base = compiler->base;
   projection->distinct = source->distinct.flag;
   projection->aggregates_rows = aggregates > 0;

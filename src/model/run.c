@@ -14,6 +14,18 @@ struct ew_value ew_run_fail(struct ew_execution *run, enum ew_fault code, const 
   return ew_null();
 }
 
+void ew_run_is_open_at(struct ew_execution *run, uint32_t bits, const struct ew_node *node) {
+  size_t i = 0;
+  run->open |= bits;
+  while (i < run->site_count && run->sites[i].node != node) i++;
+  if (i == EW_SITES) {
+    run->unplaced |= bits;
+    return;
+  }
+  if (i == run->site_count) run->sites[run->site_count++] = (struct ew_open_site){node, 0};
+  run->sites[i].open |= bits;
+}
+
 void *ew_run_take(struct ew_execution *run, size_t count, size_t size) {
   if (count > run->bytes_max / size || count * size > run->bytes_left) {
     ew_run_fail(run, EW_FAULT_LIMIT, "a value is larger than it may be");

@@ -6,11 +6,22 @@
 #define EW_MODEL_RUN_H
 
 #include "model/model.h"
+#include "model/sort.h"
 
 enum {
   EW_RUN_DEPTH_MAX = 200, /* queries within queries, at run time */
   EW_HOPS_MAX = 2000,     /* steps into paths of variable length, in all searches that are under way together */
 };
+
+/* How rows were sorted and cut, by the last RETURN of the statement: what admissible.c looks at. */
+struct ew_ranking {
+  const struct ew_value *values; /* rows before they were cut */
+  size_t width, column, column_count;
+  size_t row_count, start, end; /* places from start to end were left */
+  struct ew_sorting sorting;
+};
+
+enum { EW_SITES = 32 };
 
 struct ew_execution {
   struct ew_model *model;
@@ -24,7 +35,10 @@ struct ew_execution {
   size_t rows_max, bytes_max;
   bool failed;
   struct ew_model_error error;
-  uint32_t open;
+  uint32_t open, unplaced; /* bits of enum ew_open: all; those that no node was named for */
+  struct ew_open_site sites[EW_SITES];
+  size_t site_count;
+  struct ew_ranking ranking; /* without values: the last RETURN did not sort or cut */
   struct ew_counters counters;
   unsigned depth, hops;
   bool portable;      /* libm is not called: portable.h */
@@ -62,7 +76,23 @@ static inline bool ew_run_hop(struct ew_execution *run) {
 /* Memory for a string or list whose size depends on values: NULL (and failed) where it is too large. */
 void *ew_run_take(struct ew_execution *run, size_t count, size_t size);
 
-static inline void ew_run_is_open(struct ew_execution *run, enum ew_open open) { run->open |= UINT32_C(1) << open; }
+static inline void ew_run_is_open(struct ew_execution *run, enum ew_open open) {
+  run->open |= UINT32_C(1) << open;
+  run->unplaced |= UINT32_C(1) << open;
+}
+/* The same, and it is `node` whose value or rows are open. */
+void ew_run_is_open_at(struct ew_execution *run, uint32_t bits, const struct ew_node *node);
+/* What is found open between the two is open at `node`. */
+static inline uint32_t ew_run_watch_open(struct ew_execution *run) {
+  uint32_t before = run->unplaced;
+  run->unplaced = 0;
+  return before;
+}
+static inline void ew_run_place_open(struct ew_execution *run, uint32_t before, const struct ew_node *node) {
+  uint32_t bits = run->unplaced;
+  run->unplaced = before;
+  if (bits) ew_run_is_open_at(run, bits, node);
+}
 
 /* A list whose items lie in the run's arena; fails where it nests deeper than EW_VALUE_DEPTH. */
 struct ew_value ew_run_list(struct ew_execution *run, const struct ew_value *items, size_t count);

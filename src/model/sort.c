@@ -1,11 +1,10 @@
 /* sort.c: a stable merge sort of rows by their keys. */
-#include "model/sort.h"
 #include "model/planted.h"
 
 int ew_sorting_compare(const struct ew_sorting *sorting, size_t a, size_t b) {
   const struct ew_value *left = sorting->keys + a * sorting->key_count, *right = sorting->keys + b * sorting->key_count;
   for (size_t i = 0; i < sorting->key_count; i++) {
-    int order = ew_value_order(left[i], right[i], sorting->run->semantics);
+    int order = ew_value_order(left[i], right[i], sorting->semantics);
     if (sorting->planted) {
       order = ew_plant_order(sorting->run, left[i], right[i], order);
       if (ew_plant_ties(sorting->run, left[i], right[i], i)) return 0;
@@ -40,8 +39,11 @@ static void sort_rows(struct ew_sorting *sorting, uint32_t *spare, size_t count)
 
 void ew_sorting_init(struct ew_execution *run, struct ew_sorting *sorting, const struct ew_table *table,
                      const struct ew_code *const *keys, const bool *descending, size_t count) {
-  *sorting = (struct ew_sorting){.run = run, .descending = descending, .key_count = count};
-  sorting->planted = ew_plants_any(&run->model->plants);
+  *sorting = (struct ew_sorting){.run = run,
+                                 .semantics = run->semantics,
+                                 .descending = descending,
+                                 .key_count = count,
+                                 .planted = ew_plants_any(&run->model->plants)};
   if (!count) return;
   struct ew_value *values = ew_run_take(run, table->count * count, sizeof *values);
   uint32_t *rows = ew_run_take(run, table->count * 2, sizeof *rows);
@@ -62,4 +64,27 @@ void ew_sorting_init(struct ew_execution *run, struct ew_sorting *sorting, const
 
 bool ew_sorting_ties(const struct ew_sorting *sorting, size_t a, size_t b) {
   return ew_sorting_compare(sorting, ew_sorting_row(sorting, a), ew_sorting_row(sorting, b)) == 0;
+}
+
+static bool has_elements(struct ew_value value) {
+  switch (value.kind) {
+    case EW_VALUE_NODE:
+    case EW_VALUE_RELATIONSHIP:
+    case EW_VALUE_PATH: return true;
+    case EW_VALUE_LIST:
+      for (size_t i = 0; i < value.list.count; i++)
+        if (has_elements(value.list.items[i])) return true;
+      return false;
+    case EW_VALUE_MAP:
+      for (size_t i = 0; i < value.map.count; i++)
+        if (has_elements(value.map.items[i].value)) return true;
+      return false;
+    default: return false;
+  }
+}
+
+bool ew_sorting_has_elements(const struct ew_sorting *sorting, size_t row_count) {
+  for (size_t i = 0; i < row_count * sorting->key_count; i++)
+    if (has_elements(sorting->keys[i])) return true;
+  return false;
 }

@@ -18,7 +18,7 @@ static struct ew_value evaluate_query(struct ew_execution *run, const struct ew_
   struct ew_value *items = ew_run_take(run, rows.count, sizeof *items);
   if (!items) return ew_null();
   for (size_t i = 0; i < rows.count; i++) items[i] = ew_table_row(&rows, i)[code->query->base];
-  if (!rows.ordered && rows.count > 1) ew_run_is_open(run, EW_OPEN_COLLECT);
+  if (!rows.ordered && rows.count > 1) ew_run_is_open_at(run, UINT32_C(1) << EW_OPEN_COLLECT, code->node);
   return ew_run_list(run, items, rows.count);
 }
 
@@ -119,7 +119,7 @@ static struct ew_value evaluate_comprehension(struct ew_execution *run, const st
   ew_match(run, code->pattern, gather, &gathering);
   if (gathering.items.count > run->rows_max)
     ew_run_fail(run, EW_FAULT_LIMIT, "a list has more than %zu elements", run->rows_max);
-  if (gathering.items.count > 1) ew_run_is_open(run, EW_OPEN_COLLECT);
+  if (gathering.items.count > 1) ew_run_is_open_at(run, UINT32_C(1) << EW_OPEN_COLLECT, code->node);
   return ew_run_list(run, gathering.items.items, gathering.items.count);
 }
 

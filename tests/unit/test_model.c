@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "lang/cypher/parser.h"
 #include "lang/cypher/scope.h"
+#include "model/admissible.h"
 #include "model/engine.h"
 #include "model/model.h"
 #include "model/session.h"
@@ -88,7 +89,15 @@ static void write_effects(struct ew_text *text, struct ew_effects effects) {
   ew_text_release(&line);
 }
 
-static void write_result(struct ew_text *text, const struct ew_model_result *result) {
+/* Rows that may come are shown where they are not just those that came. */
+static void write_admissible(struct ew_text *text, struct ew_arena *arena, const struct ew_model_result *result) {
+  struct ew_admissible admissible = ew_admissible_of(arena, result);
+  ew_text_add_format(text, "admissible: %.*s\n", EW_SPAN_ARGS(ew_admissible_words(arena, &admissible)));
+  if (admissible.expected.tier_count && admissible.expected.rows.row_count != result->rows.row_count)
+    ew_rows_print(text, &admissible.expected.rows, 50);
+}
+
+static void write_result(struct ew_text *text, struct ew_arena *arena, const struct ew_model_result *result) {
   if (result->error.code) {
     ew_text_add_format(text, "! %s: %s\n", ew_fault_type(result->error.code), ew_fault_detail(result->error.code));
     return;
@@ -96,6 +105,7 @@ static void write_result(struct ew_text *text, const struct ew_model_result *res
   if (result->rows.column_count) ew_rows_print(text, &result->rows, 50);
   for (unsigned i = 0; i < EW_OPENS; i++)
     if (result->open >> i & 1) ew_text_add_format(text, "open: %s\n", ew_open_reason((enum ew_open)i));
+  if (result->open) write_admissible(text, arena, result);
   write_effects(text, result->effects);
 }
 
@@ -110,7 +120,7 @@ static void run_line(struct fixture *fixture, struct ew_span line, struct ew_tex
     ew_text_add_format(text, "! SyntaxError: %s\n", ew_cypher_detail_name(problem.detail));
   } else {
     ew_model_execute(&fixture->model, statement, &(struct ew_model_options){0}, &fixture->results, &result);
-    write_result(text, &result);
+    write_result(text, &fixture->results, &result);
   }
 }
 
