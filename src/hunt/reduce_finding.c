@@ -91,15 +91,32 @@ static bool dies(const struct ew_finding *finding) {
 
 /* Takes the smaller case if a clean engine shows it too. */
 static enum ew_status take(struct attempt *attempt, const struct ew_case *smaller, struct ew_arena *arena,
-                           struct ew_finding *finding, struct ew_error *error) {
+                           struct ew_finding *finding, bool *taken, struct ew_error *error) {
   struct ew_finding candidate = *finding;
-  bool seen = false;
   candidate.test = *smaller;
-  enum ew_status status = ew_confirm_once(attempt->stage, attempt->oracle, arena, &candidate, &seen, error);
-  if (status || !seen) return status;
+  enum ew_status status = ew_confirm_once(attempt->stage, attempt->oracle, arena, &candidate, taken, error);
+  if (status || !*taken) return status;
   candidate.reduced = true;
   *finding = candidate;
   return EW_OK;
+}
+
+/* What one try leaves in an engine can make the next one show it. Where a clean engine then does not, all is done again with an
+   engine for each try, which takes longer, in the time that is left. */
+static enum ew_status attempt_twice(struct attempt *attempt, struct ew_reduction *reduction, struct ew_arena *arena,
+                                    struct ew_finding *finding, struct ew_error *error) {
+  const struct ew_case original = finding->test;
+  bool taken = false;
+  for (;;) {
+    unsigned tries = reduction->tries;
+    enum ew_status status = ew_stage_renew(attempt->stage, error);
+    if (status) return status;
+    ew_reduce(reduction, &original);
+    if (reduction->tries == tries) return EW_OK; /* no time, or no tries, left */
+    status = take(attempt, &reduction->best, arena, finding, &taken, error);
+    if (status || taken || attempt->afresh || finding->history_count) return status;
+    attempt->afresh = true;
+  }
 }
 
 enum ew_status ew_finding_reduce(struct ew_stage *stage, const struct ew_oracle *oracle, struct ew_arena *arena,
@@ -121,11 +138,7 @@ enum ew_status ew_finding_reduce(struct ew_stage *stage, const struct ew_oracle 
   };
   int64_t begun = ew_now();
   ew_arena_init(&attempt.arena);
-  enum ew_status status = ew_stage_renew(stage, error);
-  if (!status) {
-    ew_reduce(&reduction, &finding->test);
-    if (reduction.tries) status = take(&attempt, &reduction.best, arena, finding, error);
-  }
+  enum ew_status status = attempt_twice(&attempt, &reduction, arena, finding, error);
   ew_arena_release(&attempt.arena);
   finding->tries = reduction.tries;
   finding->reducing = ew_now() - begun;

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "hunt/confirm.h"
+#include "hunt/reduce_finding.h"
 #include "oracle/oracles.h"
 #include "scripted.h"
 
@@ -306,6 +307,77 @@ static void what_no_history_explains_is_not_confirmed(void **state) {
   assert_int_equal(finding.history_count, 0);
 }
 
+/* ---- reduction ---- */
+
+static void reduce(struct fixture *fixture, struct ew_finding *finding, unsigned tries) {
+  struct ew_reduce_options options = {.tries = tries, .time = 20 * EW_SECOND};
+  struct ew_error error = {""};
+  finding->bytes_before = ew_finding_script_bytes(finding);
+  enum ew_status status =
+      ew_finding_reduce(&fixture->bench, ew_oracle_find(finding->oracle), &fixture->arena, &options, finding, &error);
+  if (status) fail_msg("%s", error.text);
+  assert_true(finding->tries <= tries);
+  assert_int_equal(finding->bytes_after, ew_finding_script_bytes(finding));
+}
+
+static bool says(const struct ew_finding *finding, const char *text) {
+  return finding->runs[0].program.count == 1 && ew_span_is(finding->runs[0].program.statements[0].text, text);
+}
+
+static void findings_are_reduced(void **state) {
+  struct ew_finding finding =
+      pursue(*state, SCRIPTED("when.c = *n.x* => ERROR internal error\n"), NULL, EW_OUTCOME_ERROR);
+  reduce(*state, &finding, 100);
+  assert_true(finding.reduced);
+  assert_int_equal(finding.load.count, 0);
+  assert_true(says(&finding, "MATCH (n) RETURN n.x AS b"));
+}
+
+static void crashes_are_reduced(void **state) {
+  struct ew_finding finding = pursue(*state, SCRIPTED("when.c = MATCH* => CRASH segv\n"), NULL, EW_OUTCOME_CRASH);
+  reduce(*state, &finding, 100);
+  assert_true(finding.reduced && says(&finding, "MATCH () RETURN null AS a"));
+  assert_int_equal(ew_finding_culprit(&finding)->signal, SIGSEGV);
+}
+
+/* The scene leaves something in the engine that outlives a reset: so tries without the scene seem to show it. */
+#define LEAKING \
+  SCRIPTED("when.set = CREATE* => LEAK-STATE set x\nwhen.get = MATCH* => IF-LEAKED ERROR internal error\n")
+
+static void what_tries_leave_behind_does_not_mislead(void **state) {
+  struct ew_finding finding = pursue(*state, LEAKING, NULL, EW_OUTCOME_ERROR);
+  assert_int_equal(finding.state, EW_CONFIRMED);
+  reduce(*state, &finding, 200);
+  assert_true(finding.reduced && says(&finding, "MATCH () RETURN null AS a"));
+  assert_int_equal(finding.load.count, 1);
+  assert_true(ew_span_is(finding.load.statements[0].text, "CREATE ()"));
+}
+
+/* Wherever the tries end: what is taken shows on a clean engine, else all is as it was. */
+static void what_does_not_show_on_a_clean_engine_is_not_taken(void **state) {
+  struct ew_finding original = pursue(*state, LEAKING, NULL, EW_OUTCOME_ERROR);
+  size_t refused = 0;
+  for (unsigned tries = 1; tries <= 30; tries++) {
+    struct ew_finding finding = original;
+    reduce(*state, &finding, tries);
+    assert_int_equal(finding.load.count, 1);
+    if (finding.reduced) continue;
+    refused++;
+    assert_true(finding.bytes_after == finding.bytes_before && says(&finding, base));
+  }
+  assert_true(refused > 0);
+}
+
+static void a_finding_with_history_is_reduced(void **state) {
+  struct ew_finding finding = pursue_with_history(*state, SCRIPTED("when.set = *abs(* => LEAK-STATE set x\n"
+                                                                   "when.get = *toUpper(* => IF-LEAKED CRASH segv\n"));
+  size_t before = ew_finding_script_bytes(&finding);
+  reduce(*state, &finding, 1000);
+  assert_true(finding.reduced && finding.history_count == 1 && finding.bytes_after < before);
+  struct ew_span text = finding.runs[0].program.statements[0].text;
+  assert_non_null(memmem(text.bytes, text.length, "toUpper(null)", 13));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
@@ -330,6 +402,11 @@ int main(void) {
       TEST(a_state_of_the_same_scene_does_too),
       TEST(a_poisoned_reset_needs_its_history),
       TEST(what_no_history_explains_is_not_confirmed),
+      TEST(findings_are_reduced),
+      TEST(crashes_are_reduced),
+      TEST(what_tries_leave_behind_does_not_mislead),
+      TEST(what_does_not_show_on_a_clean_engine_is_not_taken),
+      TEST(a_finding_with_history_is_reduced),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
