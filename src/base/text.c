@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/allocate.h"
+#include "base/hash.h"
 
 void ew_text_init(struct ew_text *text) { *text = (struct ew_text){0}; }
 
@@ -103,11 +104,9 @@ static void add_zeros(struct ew_text *text, int count) {
   for (; count > 0; count--) ew_text_add_char(text, '0');
 }
 
-void ew_text_add_double(struct ew_text *text, double number) {
+/* Any positive double, by searching for its digits. */
+static void add_searched(struct ew_text *text, double size) {
   enum { LARGEST_PLAIN = 15 }; /* power of ten that is written without an exponent */
-  if (signbit(number)) ew_text_add_char(text, '-');
-  double size = fabs(number);
-  if (add_short(text, size)) return;
   char digits[17];
   int exponent;
   size_t count = find_digits(size, digits, &exponent);
@@ -127,4 +126,31 @@ void ew_text_add_double(struct ew_text *text, double number) {
   if (plain) return;
   ew_text_add_string(text, exponent < 0 ? "e" : "e+");
   ew_text_add_integer(text, exponent);
+}
+
+/* The digits of a double take long to find, and the same few come again and again: what was found last is kept. */
+static void add_remembered(struct ew_text *text, double size) {
+  enum { PLACES = 256 };
+  static _Thread_local struct {
+    double size;
+    size_t length; /* 0: nothing is here */
+    char bytes[40];
+  } memory[PLACES];
+  size_t at = ew_hash_bytes(&size, sizeof size, 0) % PLACES, start = text->length;
+  if (memory[at].length && memory[at].size == size) {
+    ew_text_add_bytes(text, memory[at].bytes, memory[at].length);
+    return;
+  }
+  add_searched(text, size);
+  size_t length = text->length - start;
+  if (length > sizeof memory[at].bytes) return;
+  memory[at].size = size;
+  memory[at].length = length;
+  memcpy(memory[at].bytes, text->bytes + start, length);
+}
+
+void ew_text_add_double(struct ew_text *text, double number) {
+  if (signbit(number)) ew_text_add_char(text, '-');
+  double size = fabs(number);
+  if (!add_short(text, size)) add_remembered(text, size);
 }

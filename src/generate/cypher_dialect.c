@@ -41,9 +41,26 @@ enum ew_value_kind ew_draw_kind(enum ew_draw_type type) {
 }
 
 enum ew_draw_type ew_draw_type_of(enum ew_value_kind kind) {
-  for (size_t i = 0; i < EW_COUNT(types); i++)
-    if (types[i].kind == kind) return types[i].type;
-  return kind == EW_VALUE_LIST ? EW_DRAW_LIST + EW_DRAW_ANY : EW_DRAW_ANY;
+  static const uint8_t of_kind[] = {
+      [EW_VALUE_BOOLEAN] = EW_DRAW_BOOLEAN,
+      [EW_VALUE_INTEGER] = EW_DRAW_INTEGER,
+      [EW_VALUE_FLOAT] = EW_DRAW_FLOAT,
+      [EW_VALUE_STRING] = EW_DRAW_STRING,
+      [EW_VALUE_DATE] = EW_DRAW_DATE,
+      [EW_VALUE_TIME] = EW_DRAW_TIME,
+      [EW_VALUE_LOCAL_TIME] = EW_DRAW_LOCAL_TIME,
+      [EW_VALUE_DATETIME] = EW_DRAW_DATETIME,
+      [EW_VALUE_LOCAL_DATETIME] = EW_DRAW_LOCAL_DATETIME,
+      [EW_VALUE_DURATION] = EW_DRAW_DURATION,
+      [EW_VALUE_POINT] = EW_DRAW_POINT,
+      [EW_VALUE_NODE] = EW_DRAW_NODE,
+      [EW_VALUE_RELATIONSHIP] = EW_DRAW_RELATIONSHIP,
+      [EW_VALUE_PATH] = EW_DRAW_PATH,
+      [EW_VALUE_MAP] = EW_DRAW_MAP,
+      [EW_VALUE_LIST] = EW_DRAW_LIST + EW_DRAW_ANY,
+      [EW_VALUE_NULL] = EW_DRAW_ANY,
+  };
+  return (enum ew_draw_type)of_kind[kind];
 }
 
 /* False for a type that the generators do not write. */

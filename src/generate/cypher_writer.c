@@ -55,12 +55,13 @@ bool ew_writer_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type
 }
 
 const struct ew_cypher_variable *ew_writer_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type) {
-  size_t fitting = 0;
-  for (size_t i = 0; i < writer->count; i++) fitting += writer->variables[i].type == type;
-  if (!fitting) return NULL;
-  size_t pick = ew_writer_below(writer, fitting);
-  for (size_t i = 0;; i++)
-    if (writer->variables[i].type == type && pick-- == 0) return &writer->variables[i];
+  uint8_t fitting[EW_CYPHER_SCOPE_MAX];
+  size_t count = 0;
+  for (size_t i = 0; i < writer->count; i++) {
+    fitting[count] = (uint8_t)i;
+    count += writer->variables[i].type == type;
+  }
+  return count ? &writer->variables[fitting[ew_writer_below(writer, count)]] : NULL;
 }
 
 const struct ew_cypher_variable *ew_writer_find_variable(const struct ew_cypher_variable *variables, size_t count,
@@ -98,40 +99,33 @@ enum ew_draw_type ew_writer_type_of(struct ew_property_type type) {
 
 /* ---- properties ---- */
 
-/* The `*skip`-th property that fits among the elements in `candidates`; counts `*skip` down otherwise. */
-static const struct ew_schema_property *nth_property(const struct ew_schema_element *elements, size_t count,
-                                                     uint32_t candidates, enum ew_draw_type type, size_t *skip) {
-  for (size_t i = 0; i < count; i++) {
-    if (candidates && !(candidates >> i & 1)) continue;
-    for (size_t k = 0; k < elements[i].properties.count; k++) {
-      const struct ew_schema_property *property = &elements[i].properties.items[k];
-      if (type != EW_DRAW_ANY && ew_writer_type_of(property->type) != type) continue;
-      if (!*skip) return property;
-      --*skip;
-    }
-  }
-  return NULL;
-}
-
+/* A property of the type among the elements in `candidates` (0: all of them), or NULL. */
 static const struct ew_schema_property *draw_property_of(struct ew_cypher_writer *writer,
                                                          const struct ew_cypher_variable *variable,
                                                          enum ew_draw_type type) {
+  enum { FITTING_MAX = 32 };
+  const struct ew_schema_property *fitting[FITTING_MAX];
   const struct ew_schema *schema = &writer->schema;
-  bool node = variable->type == EW_DRAW_NODE;
+  bool node = variable->type == EW_DRAW_NODE, any = type == EW_DRAW_ANY, list = !any && ew_draw_is_list(type);
   const struct ew_schema_element *elements = node ? schema->labels.items : schema->types.items;
-  size_t count = node ? schema->labels.count : schema->types.count, all = SIZE_MAX;
-  nth_property(elements, count, variable->candidates, type, &all);
-  size_t fitting = SIZE_MAX - all;
-  if (!fitting) return NULL;
-  size_t skip = ew_writer_below(writer, fitting);
-  return nth_property(elements, count, variable->candidates, type, &skip);
+  size_t count = node ? schema->labels.count : schema->types.count, found = 0;
+  enum ew_draw_type scalar = list ? ew_draw_element_of(type) : type;
+  if (!any && scalar >= EW_DRAW_NODE) return NULL;
+  enum ew_value_kind kind = any ? EW_VALUE_NULL : ew_draw_kind(scalar);
+  for (size_t i = 0; i < count; i++) {
+    if (variable->candidates && !(variable->candidates >> i & 1)) continue;
+    const struct ew_schema_property *property = elements[i].properties.items;
+    for (size_t k = 0; k < elements[i].properties.count && found < FITTING_MAX; k++, property++)
+      if (any || (property->type.kind == kind && property->type.list == list)) fitting[found++] = property;
+  }
+  return found ? fitting[ew_writer_below(writer, found)] : NULL;
 }
 
 bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type type, struct ew_cypher_lookup *lookup) {
   if (!writer->count || !ew_writer_has(writer, EW_HAS_PROPERTY)) return false;
-  size_t first = ew_writer_below(writer, writer->count);
-  for (size_t i = 0; i < writer->count; i++) {
-    const struct ew_cypher_variable *variable = &writer->variables[(first + i) % writer->count];
+  size_t at = ew_writer_below(writer, writer->count);
+  for (size_t i = 0; i < writer->count; i++, at = at + 1 < writer->count ? at + 1 : 0) {
+    const struct ew_cypher_variable *variable = &writer->variables[at];
     if (variable->type != EW_DRAW_NODE && variable->type != EW_DRAW_RELATIONSHIP) continue;
     const struct ew_schema_property *property = draw_property_of(writer, variable, type);
     if (!property) continue;

@@ -33,6 +33,7 @@
       .name = #kind_,                                                  \
       .code = EW_TREE_CAT(EW_TREE_UPPER, _, kind_),                    \
       .class = EW_TREE_CAT(EW_TREE_UPPER, _CLASS_, class_),            \
+      .size = sizeof(struct EW_TREE_CAT(EW_TREE_PREFIX, _, kind_)),    \
       .fields = {fields_{.type = EW_FIELD_END}},                       \
   },
 const struct ew_kind EW_TREE_CAT(EW_TREE_PREFIX, _, kinds)[] = {

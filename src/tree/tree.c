@@ -15,10 +15,6 @@ const struct ew_kind *ew_table_find(const struct ew_node_table *table, struct ew
   return NULL;
 }
 
-static size_t node_size(const struct ew_kind *kind) {
-  return sizeof(struct ew_node) + ew_kind_field_count(kind) * sizeof(union ew_field);
-}
-
 static union ew_field *fields_of(struct ew_node *node) { return (union ew_field *)(void *)(node + 1); }
 
 /* ---- building ---- */
@@ -37,16 +33,11 @@ struct ew_builder ew_builder_for(struct ew_arena *arena, const struct ew_node *r
 }
 
 static struct ew_node *copy_node(struct ew_arena *arena, const struct ew_kind *kind, const void *filled, uint64_t id) {
-  size_t size = node_size(kind);
-  struct ew_node *node = ew_arena_take(arena, size);
-  memcpy(node, filled, size);
+  struct ew_node *node = ew_arena_take(arena, kind->size);
+  memcpy(node, filled, kind->size);
   node->kind = kind;
   node->id = id;
   return node;
-}
-
-const struct ew_node *ew_node_make(struct ew_builder *builder, const struct ew_kind *kind, const void *filled) {
-  return copy_node(builder->arena, kind, filled, builder->next_id++);
 }
 
 const struct ew_node *ew_node_changed(struct ew_builder *builder, const struct ew_node *node,
@@ -54,12 +45,6 @@ const struct ew_node *ew_node_changed(struct ew_builder *builder, const struct e
   struct ew_node *copy = copy_node(builder->arena, node->kind, node, node->id);
   memcpy(fields_of(copy), fields, ew_kind_field_count(node->kind) * sizeof *fields);
   return copy;
-}
-
-struct ew_list ew_list_of(struct ew_builder *builder, const struct ew_node *const *items, size_t count) {
-  const struct ew_node **copy = ew_arena_take(builder->arena, ew_array_size(count, sizeof *copy));
-  for (size_t i = 0; i < count; i++) copy[i] = items[i];
-  return (struct ew_list){copy, count};
 }
 
 struct ew_list ew_list_append(struct ew_builder *builder, struct ew_list list, const struct ew_node *item) {
@@ -81,12 +66,6 @@ struct ew_names ew_names_of(struct ew_builder *builder, const struct ew_span *it
   struct ew_span *copy = ew_arena_take(builder->arena, ew_array_size(count, sizeof *copy));
   for (size_t i = 0; i < count; i++) copy[i] = items[i];
   return (struct ew_names){copy, count};
-}
-
-const struct ew_value *ew_literal_of(struct ew_builder *builder, struct ew_value value) {
-  struct ew_value *copy = ew_arena_take(builder->arena, sizeof *copy);
-  *copy = value;
-  return copy;
 }
 
 /* ---- walking ---- */

@@ -72,6 +72,7 @@ struct ew_kind {
   const char *name;
   unsigned code;  /* the language's enum, for switch */
   unsigned class; /* the language's enum of classes, from 1 */
+  size_t size;    /* of the kind's struct */
   struct ew_field_info fields[EW_FIELDS_MAX + 1];
 };
 
@@ -102,19 +103,39 @@ struct ew_builder {
 /* A builder whose ids follow those of `root`. */
 struct ew_builder ew_builder_for(struct ew_arena *arena, const struct ew_node *root);
 
-/* A node of `kind` with fields copied from `filled`, a struct of that kind; the head is set here. */
-const struct ew_node *ew_node_make(struct ew_builder *builder, const struct ew_kind *kind, const void *filled);
+/* A node of `kind` with fields copied from `filled`, a struct of that kind and of `size` bytes; the head is set here.
+   Where the compiler knows the size, it writes the fields where they belong. */
+static inline const struct ew_node *ew_node_make_sized(struct ew_builder *builder, const struct ew_kind *kind,
+                                                       const void *filled, size_t size) {
+  struct ew_node *node = ew_arena_take(builder->arena, size);
+  memcpy(node, filled, size);
+  node->kind = kind;
+  node->id = builder->next_id++;
+  return node;
+}
+static inline const struct ew_node *ew_node_make(struct ew_builder *builder, const struct ew_kind *kind,
+                                                 const void *filled) {
+  return ew_node_make_sized(builder, kind, filled, kind->size);
+}
 
 /* The node with other fields, as many as its kind has; kind and id stay. */
 const struct ew_node *ew_node_changed(struct ew_builder *builder, const struct ew_node *node,
                                       const union ew_field *fields);
 
 /* Lists for fields. */
-struct ew_list ew_list_of(struct ew_builder *builder, const struct ew_node *const *items, size_t count);
+static inline struct ew_list ew_list_of(struct ew_builder *builder, const struct ew_node *const *items, size_t count) {
+  const struct ew_node **copy = ew_arena_take(builder->arena, ew_array_size(count, sizeof *copy));
+  for (size_t i = 0; i < count; i++) copy[i] = items[i];
+  return (struct ew_list){copy, count};
+}
 struct ew_list ew_list_append(struct ew_builder *builder, struct ew_list list, const struct ew_node *item);
 struct ew_list ew_list_without(struct ew_builder *builder, struct ew_list list, size_t index);
 struct ew_names ew_names_of(struct ew_builder *builder, const struct ew_span *items, size_t count);
-const struct ew_value *ew_literal_of(struct ew_builder *builder, struct ew_value value);
+static inline const struct ew_value *ew_literal_of(struct ew_builder *builder, struct ew_value value) {
+  struct ew_value *copy = ew_arena_take(builder->arena, sizeof *copy);
+  *copy = value;
+  return copy;
+}
 
 /* ---- generic over every kind ---- */
 

@@ -13,8 +13,9 @@
 #include "tree/declare.h"
 
 /* A field that is not named is empty: no node, no items, false, the first choice. A NUMBER must be named, -1 is absent. */
-#define CYPHER(builder, kind_, ...) \
-  ew_node_make((builder), &cypher_kinds[CYPHER_##kind_], &(struct cypher_##kind_){.head = {0}, __VA_ARGS__})
+#define CYPHER(builder, kind_, ...)                                                                                \
+  ew_node_make_sized((builder), &cypher_kinds[CYPHER_##kind_], &(struct cypher_##kind_){.head = {0}, __VA_ARGS__}, \
+                     sizeof(struct cypher_##kind_))
 #define CYPHER_AS(kind_, node) ((const struct cypher_##kind_ *)(const void *)(node))
 
 static inline bool cypher_is(const struct ew_node *node, enum cypher_kind kind) {

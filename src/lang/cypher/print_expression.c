@@ -64,8 +64,9 @@ static void guard_against_pattern(struct ew_cypher_printer *printer, size_t star
 
 static void print_right(struct ew_cypher_printer *printer, uint32_t operator, const struct ew_node * right) {
   bool after_label_test = printer->label_test_end == printer->text->length;
+  struct ew_span symbol = ew_span_of(cypher_operator_text[operator]);
   EW_PUT(printer, " ");
-  ew_text_add_string(printer->text, cypher_operator_text[operator]);
+  ew_text_add(printer->text, symbol);
   EW_PUT(printer, " ");
   size_t start = printer->text->length;
   ew_cypher_print_expression(printer, right, operator_level[operator] + 1);

@@ -34,9 +34,19 @@ static int compare(struct ew_span name, const char *word) {
   return i < name.length ? 1 : word[i] ? -1 : 0;
 }
 
+/* Whether any word begins with that letter and is that long: most names are sorted out here. */
+static bool may_be_word(struct ew_span name) {
+  static uint32_t lengths[32]; /* by first letter: a bit for each length */
+  static bool filled;
+  for (size_t i = 0; !filled && i < EW_COUNT(words); i++)
+    lengths[words[i].text[0] & 31] |= (uint32_t)1 << (strlen(words[i].text) & 31);
+  filled = true;
+  return name.length < 32 && lengths[name.bytes[0] & 31] >> name.length & 1;
+}
+
 /* `name` has letters only. */
 static const struct word *find_word(struct ew_span name) {
-  size_t low = 0, high = EW_COUNT(words);
+  size_t low = 0, high = may_be_word(name) ? EW_COUNT(words) : 0;
   while (low < high) {
     size_t middle = (low + high) / 2;
     int order = compare(name, words[middle].text);
