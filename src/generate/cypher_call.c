@@ -11,7 +11,7 @@ enum {
   DISTINCT_PERCENT = 20,     /* of aggregates */
   CASE_PERCENT = 8,          /* of aggregated expressions: a CASE without ELSE */
   LIST_ARGUMENT_PERCENT = 8, /* of arguments of any type */
-  OUT_OF_RANGE_PERCENT = 6,  /* of positions and fractions */
+  OUT_OF_RANGE_PERCENT = 8,  /* of positions and fractions */
   BOUNDARY_RANGE_PERCENT = 8,
   PLAIN_SOURCE_PERCENT = 25, /* of texts to search for, of numerals: any expression instead */
 };
@@ -181,16 +181,33 @@ const struct ew_node *ew_cypher_wrap(struct ew_cypher_writer *writer, enum ew_dr
   return NULL;
 }
 
-const struct ew_node *ew_cypher_of_path(struct ew_cypher_writer *writer, struct ew_span path, enum ew_draw_type type) {
-  const struct ew_cypher_dialect *dialect = writer->dialect;
+/* The function that gives a value of the type from a path; NULL where there is none. */
+static const struct ew_draw_function *find_of_path(const struct ew_cypher_dialect *dialect, enum ew_draw_type type) {
   for (size_t i = 0; i < dialect->call_count[type]; i++) {
     const struct ew_draw_function *function = &dialect->functions[dialect->calls[type][i]];
-    if (function->argument_count != 1 || function->arguments[0].slot != EW_SLOT_TYPE) continue;
-    if (function->arguments[0].type != EW_DRAW_PATH) continue;
-    const struct ew_node *argument = ew_writer_name(writer, path);
-    return make_call(writer, function, false, &argument, 1);
+    if (function->argument_count == 1 && function->elements == EW_DRAW_BIT(EW_DRAW_PATH)) return function;
   }
   return NULL;
+}
+
+const struct ew_node *ew_cypher_of_path(struct ew_cypher_writer *writer, struct ew_span path, enum ew_draw_type type) {
+  const struct ew_draw_function *function = find_of_path(writer->dialect, type);
+  if (!function) return NULL;
+  const struct ew_node *argument = ew_writer_name(writer, path);
+  return make_call(writer, function, false, &argument, 1);
+}
+
+/* length(shortestPath((a)-[*..3]-(b))). Which path it is may be open. No profile says where an engine takes a path as a
+   value; those that have COLLECT { } do. */
+const struct ew_node *ew_cypher_draw_of_shortest_path(struct ew_cypher_writer *writer, enum ew_draw_type type,
+                                                      unsigned depth) {
+  const struct ew_draw_function *function = find_of_path(writer->dialect, type);
+  (void)depth;
+  if (!function || !ew_writer_is_free(writer) || !ew_writer_has(writer, EW_HAS_SHORTEST_PATH)) return NULL;
+  const struct ew_node *path = ew_cypher_draw_shortest_path(writer, false);
+  if (!path) return NULL;
+  const struct ew_node *argument = CYPHER(writer->builder, pattern_expression, .pattern.node = path);
+  return make_call(writer, function, false, &argument, 1);
 }
 
 /* ---- aggregates ---- */

@@ -180,11 +180,26 @@ const struct ew_node *ew_cypher_draw_self_comparison(struct ew_cypher_writer *wr
   const struct ew_node *right = ew_writer_property(writer, lookup.variable->name, lookup.property->name);
   if (own == EW_DRAW_STRING && ew_writer_has(writer, EW_HAS_STRING_PREDICATE) && ew_writer_chance(writer, 50))
     symbol = EW_RANDOM_PICK(writer->random, operators);
-  if (depth > 1 && ew_writer_chance(writer, 40)) {
+  if (depth > 1 && ew_writer_chance(writer, 60)) {
     const struct ew_node *wrapped = ew_cypher_wrap(writer, own, right);
     if (wrapped) right = wrapped;
   }
   return ew_writer_binary(writer, symbol, left, right);
+}
+
+/* 9007199254740993 = 9007199254740992.0: an integer that no float equals, and the float next to it. */
+const struct ew_node *ew_cypher_draw_edge_comparison(struct ew_cypher_writer *writer, enum ew_draw_type type,
+                                                     unsigned depth) {
+  static const int64_t integers[] = {((int64_t)1 << 53) + 1, -((int64_t)1 << 53) - 1, ((int64_t)1 << 62) + 1,
+                                     INT64_MAX};
+  enum cypher_operator symbol;
+  (void)type;
+  (void)depth;
+  if (!draw_symbol(writer, comparison_weights, &symbol)) return NULL;
+  int64_t integer = EW_RANDOM_PICK(writer->random, integers);
+  const struct ew_node *left = ew_cypher_draw_given(writer, ew_integer(integer));
+  const struct ew_node *right = ew_cypher_draw_given(writer, ew_float((double)integer));
+  return compare(writer, symbol, left, right);
 }
 
 /* n.p >= 2 AND n.p > 2: two bounds on one property, at one value or near it. */

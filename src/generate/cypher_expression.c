@@ -8,7 +8,7 @@
 
 enum {
   ABSENT_KEY_PERCENT = 4, /* of properties: a key that the element cannot have */
-  ILL_TYPED_PERCENT = 25, /* of expressions, in a statement that has one of the wrong type, until it has it */
+  ILL_TYPED_PERCENT = 40, /* of expressions, in a statement that has one of the wrong type, until it has it */
 };
 
 bool ew_writer_draw_operator(struct ew_cypher_writer *writer, const enum cypher_operator *operators,

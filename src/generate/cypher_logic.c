@@ -45,6 +45,20 @@ const struct ew_node *ew_cypher_draw_not_and(struct ew_cypher_writer *writer, en
   return negate(writer, ew_writer_binary(writer, symbol, left, right));
 }
 
+/* NOT CASE e WHEN 1 THEN true END */
+const struct ew_node *ew_cypher_draw_not_case(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
+  const struct ew_node *subject = NULL;
+  (void)type;
+  if (!writer->dialect->negation) return NULL;
+  bool simple = ew_writer_chance(writer, 50);
+  if (simple) subject = ew_cypher_draw_expression(writer, EW_DRAW_INTEGER, depth / 2);
+  const struct ew_node *test = ew_cypher_draw_expression(writer, simple ? EW_DRAW_INTEGER : EW_DRAW_BOOLEAN, depth / 2);
+  const struct ew_node *result = ew_writer_constant(writer, ew_boolean(ew_writer_chance(writer, 50)));
+  const struct ew_node *when = CYPHER(writer->builder, when, .test.node = test, .result.node = result);
+  struct ew_list whens = ew_list_of(writer->builder, &when, 1);
+  return negate(writer, CYPHER(writer->builder, case, .subject.node = subject, .whens.list = whens));
+}
+
 /* (p AND q) IS NULL */
 const struct ew_node *ew_cypher_draw_truth_is_null(struct ew_cypher_writer *writer, enum ew_draw_type type,
                                                    unsigned depth) {

@@ -139,7 +139,7 @@ static const char *const boundary_times[] = {"00:00:00+18:00",      "23:59:59.99
                                              "00:00:00.000000001Z", "12:00Z",
                                              "12:31:14.645876123Z", "11:00+01:00",
                                              "2140+0100",           NULL};
-static const char *const wrong_times[] = {"24:00:00Z", "12:60:00Z", "12:00:00+19:00", "12:00:60Z", "", NULL};
+static const char *const wrong_times[] = {"24:00:00Z", "12:60:00Z", "12:00:00+25:00", "12:00:60Z", "", NULL};
 static const char *const local_times[] = {"12:00:00", "00:00:00", "23:59:59", "12:31:14.645", "06:30:00", NULL};
 static const char *const boundary_local_times[] = {
     "23:59:59.999999999", "00:00:00.000000001", "12", "1231", "12:31:14.645876123", NULL};
