@@ -28,6 +28,10 @@ void ew_text_reserve(struct ew_text *text, size_t extra) {
 
 void ew_text_add_unsigned(struct ew_text *text, uint64_t number) {
   char digits[20];
+  if (number < 10) {
+    ew_text_add_char(text, (char)('0' + number));
+    return;
+  }
   size_t at = sizeof digits;
   do {
     digits[--at] = (char)('0' + number % 10);

@@ -9,7 +9,7 @@
 #include "lang/cypher/print.h"
 
 enum {
-  STATEMENTS = 20,
+  STATEMENTS = 200,
   SHORTEST = 800,
   LONGEST = 1300, /* bytes */
   TRIES = 400000,

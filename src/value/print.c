@@ -29,10 +29,17 @@ static size_t control_length(const char *bytes, size_t available) {
   return next >= 0x80 && next < 0xa0 ? 2 : 0;
 }
 
+/* Whether a byte may begin what is escaped. */
+static bool is_odd(unsigned char c) { return c < 0x20 || c == '\'' || c == '\\' || c == 0x7f || c == 0xc2; }
+
 void ew_value_print_string(struct ew_text *text, struct ew_span string) {
   ew_text_add_char(text, '\'');
   size_t plain = 0; /* where the bytes that need no escape begin */
   for (size_t i = 0; i < string.length;) {
+    if (!is_odd((unsigned char)string.bytes[i])) {
+      i++;
+      continue;
+    }
     char letter = escape_letter((unsigned char)string.bytes[i]);
     size_t length = letter ? 1 : control_length(string.bytes + i, string.length - i);
     if (!length) {

@@ -34,14 +34,16 @@ static int compare(struct ew_span name, const char *word) {
   return i < name.length ? 1 : word[i] ? -1 : 0;
 }
 
-/* Whether any word begins with that letter and is that long: most names are sorted out here. */
+/* Whether any word has its first letter, its last letter and its length: almost every name is sorted out here. */
 static bool may_be_word(struct ew_span name) {
-  static uint32_t lengths[32]; /* by first letter: a bit for each length */
+  static unsigned char lengths[32 * 32]; /* by first and last letter: a bit for each length, modulo 8 */
   static bool filled;
-  for (size_t i = 0; !filled && i < EW_COUNT(words); i++)
-    lengths[words[i].text[0] & 31] |= (uint32_t)1 << (strlen(words[i].text) & 31);
+  for (size_t i = 0; !filled && i < EW_COUNT(words); i++) {
+    struct ew_span word = ew_span_of(words[i].text);
+    lengths[(word.bytes[0] & 31) * 32 + (word.bytes[word.length - 1] & 31)] |= (unsigned char)(1 << (word.length & 7));
+  }
   filled = true;
-  return name.length < 32 && lengths[name.bytes[0] & 31] >> name.length & 1;
+  return lengths[(name.bytes[0] & 31) * 32 + (name.bytes[name.length - 1] & 31)] >> (name.length & 7) & 1;
 }
 
 /* `name` has letters only. */
@@ -90,7 +92,13 @@ static void print_quoted(struct ew_text *text, struct ew_span name) {
 }
 
 void ew_cypher_print_name(struct ew_text *text, struct ew_span name) {
-  if (!print_plain(text, name, false)) print_quoted(text, name);
+  const unsigned char *bytes = (const unsigned char *)name.bytes;
+  /* Most names are a letter, or a letter and a digit: a copy of a length that the compiler knows. */
+  if (name.length == 2 && classes[bytes[0]] == LETTER && classes[bytes[1]] == DIGIT)
+    ew_text_add_bytes(text, name.bytes, 2);
+  else if (name.length == 1 && classes[bytes[0]] == LETTER)
+    ew_text_add_bytes(text, name.bytes, 1);
+  else if (!print_plain(text, name, false)) print_quoted(text, name);
 }
 
 void ew_cypher_print_callable(struct ew_cypher_printer *printer, struct ew_span name) {
