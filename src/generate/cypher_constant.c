@@ -56,13 +56,34 @@ const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struc
   return CYPHER(writer->builder, parameter, .name.name = name);
 }
 
-struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer) {
+struct used {
+  const struct ew_cypher_writer *writer;
+  uint32_t parameters; /* bits */
+};
+
+static enum ew_walk mark_used(const struct ew_node *node, struct ew_place place, void *context) {
+  struct used *used = context;
+  (void)place;
+  if (!cypher_is(node, CYPHER_parameter)) return EW_WALK_ON;
+  for (size_t i = 0; i < used->writer->parameter_count; i++)
+    if (ew_span_equal(CYPHER_AS(parameter, node)->name.name, used->writer->parameters[i].name))
+      used->parameters |= (uint32_t)1 << i;
+  return EW_WALK_ON;
+}
+
+struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer, const struct ew_node *body) {
   const struct ew_node *arguments[EW_CYPHER_PARAMETERS_MAX];
+  struct used used = {.writer = writer};
+  size_t count = 0;
+  if (!writer->parameter_count) return (struct ew_list){0};
+  ew_tree_walk(body, mark_used, &used);
   for (size_t i = 0; i < writer->parameter_count; i++) {
+    if (!(used.parameters >> i & 1)) continue;
     const struct ew_node *value = ew_cypher_constant(writer->builder, writer->parameters[i].value);
-    arguments[i] = CYPHER(writer->builder, argument, .name.name = writer->parameters[i].name, .value.node = value);
+    arguments[count++] =
+        CYPHER(writer->builder, argument, .name.name = writer->parameters[i].name, .value.node = value);
   }
-  return ew_list_of(writer->builder, arguments, writer->parameter_count);
+  return ew_list_of(writer->builder, arguments, count);
 }
 
 /* Numbers beyond all bounds have no form in which they could be sent; times and points are made by calls. */

@@ -229,6 +229,12 @@ static const struct ew_node *take_turn(struct ew_cypher_writer *writer, enum ew_
   return node;
 }
 
+/* A predicate stays a truth value, and what a clause may take for an element of the graph stays one. */
+static bool may_be_ill_typed(const struct ew_cypher_writer *writer, enum ew_draw_type type) {
+  enum ew_draw_type element = ew_draw_is_list(type) ? ew_draw_element_of(type) : type;
+  return !(type == EW_DRAW_BOOLEAN && writer->predicate) && !ew_draw_is_element(element);
+}
+
 const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer, enum ew_draw_type type,
                                                 unsigned depth) {
   if (type == EW_DRAW_ANY) type = ew_writer_below(writer, EW_DRAW_STRING + 1);
@@ -237,8 +243,7 @@ const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer,
     const struct ew_node *node = take_turn(writer, type, depth);
     if (node) return node;
   }
-  bool must_be_truth = type == EW_DRAW_BOOLEAN && writer->predicate;
-  if (writer->ill_typed && !must_be_truth && ew_writer_chance(writer, ILL_TYPED_PERCENT)) {
+  if (writer->ill_typed && may_be_ill_typed(writer, type) && ew_writer_chance(writer, ILL_TYPED_PERCENT)) {
     writer->ill_typed = false;
     type = ew_writer_draw_any(writer);
   }

@@ -216,7 +216,7 @@ static const struct ew_node *draw_union(struct ew_cypher_query *query, size_t cl
 }
 
 const struct ew_node *ew_cypher_make_statement(struct ew_cypher_writer *writer, const struct ew_node *body) {
-  struct ew_list arguments = ew_writer_arguments(writer);
+  struct ew_list arguments = ew_writer_arguments(writer, body);
   return CYPHER(writer->builder, statement, .arguments.list = arguments, .body.node = body);
 }
 

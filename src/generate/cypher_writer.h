@@ -110,8 +110,8 @@ const struct ew_node *ew_writer_constant(struct ew_cypher_writer *writer, struct
 /* A new parameter of the statement; NULL where it may not stand here or there are enough. The value must outlive the
    statement. */
 const struct ew_node *ew_writer_parameter(struct ew_cypher_writer *writer, struct ew_value value);
-/* The parameters so far as the arguments of a statement. */
-struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer);
+/* The arguments of a statement: the parameters so far that its body has. What was drawn may have been left out. */
+struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer, const struct ew_node *body);
 
 /* A constant, often one that occurs in the data. Types that have none give null. */
 const struct ew_node *ew_cypher_draw_constant(struct ew_cypher_writer *writer, enum ew_draw_type type);
