@@ -8,6 +8,8 @@
 
 enum {
   ABSENT_KEY_PERCENT = 4, /* of properties: a key that the element cannot have */
+  TURN_PERCENT = 35,      /* of places that fit, where there is depth left for more of them: the turn is taken */
+  LATE_TURN_PERCENT = 70, /* the same where little is left */
   ILL_TYPED_PERCENT = 40, /* of expressions, in a statement that has one of the wrong type, until it has it */
 };
 
@@ -218,8 +220,11 @@ static const struct ew_node *take_turn(struct ew_cypher_writer *writer, enum ew_
   const struct ew_draw_turn *turn = &writer->dialect->turns[writer->turn];
   const struct ew_node *node;
   int number = writer->turn;
-  if (!(turn->types & EW_DRAW_BIT(type)))
-    return type == EW_DRAW_BOOLEAN && depth > 1 ? ew_cypher_draw_comparison(writer, type, depth) : NULL;
+  bool fits = turn->types & EW_DRAW_BIT(type);
+  if (!fits && (type != EW_DRAW_BOOLEAN || depth < 2)) return NULL;
+  /* Not always at the root: what comes on the way there should vary too. */
+  if (depth > 1 && !ew_writer_chance(writer, depth > 2 ? TURN_PERCENT : LATE_TURN_PERCENT)) return NULL;
+  if (!fits) return ew_cypher_draw_comparison(writer, type, depth);
   writer->turn = EW_NO_TURN;
   if (turn->call)
     node = ew_cypher_call_function(writer, &writer->dialect->functions[turn->index], type, depth);

@@ -115,8 +115,10 @@ static const struct ew_schema_property *draw_property_of(struct ew_cypher_writer
   for (size_t i = 0; i < count; i++) {
     if (variable->candidates && !(variable->candidates >> i & 1)) continue;
     const struct ew_schema_property *property = elements[i].properties.items;
-    for (size_t k = 0; k < elements[i].properties.count && found < FITTING_MAX; k++, property++)
-      if (any || (property->type.kind == kind && property->type.list == list)) fitting[found++] = property;
+    for (size_t k = 0; k < elements[i].properties.count && found < FITTING_MAX; k++, property++) {
+      fitting[found] = property; /* kept only where it fits: no branch that nobody can predict */
+      found += any | ((property->type.kind == kind) & (property->type.list == list));
+    }
   }
   return found ? fitting[ew_writer_below(writer, found)] : NULL;
 }
