@@ -20,6 +20,26 @@ void ew_catalog_release(struct ew_catalog *schema) {
   ew_vector_release(&schema->constraints);
 }
 
+/* ---- taking back ---- */
+
+struct ew_catalog_mark ew_catalog_mark(const struct ew_catalog *schema, struct ew_arena *arena) {
+  struct ew_index *indexes = EW_NEW_ARRAY(arena, struct ew_index, schema->indexes.count);
+  struct ew_constraint *constraints = EW_NEW_ARRAY(arena, struct ew_constraint, schema->constraints.count);
+  for (size_t i = 0; i < schema->indexes.count; i++) {
+    const struct ew_index *index = &schema->indexes.items[i];
+    indexes[i] =
+        (struct ew_index){.text = index->text, .name = index->name, .label = index->label, .key = index->key};
+  }
+  for (size_t i = 0; i < schema->constraints.count; i++) constraints[i] = schema->constraints.items[i];
+  return (struct ew_catalog_mark){indexes, constraints, schema->indexes.count, schema->constraints.count};
+}
+
+void ew_catalog_rewind(struct ew_catalog *schema, struct ew_catalog_mark mark) {
+  ew_catalog_reset(schema);
+  for (size_t i = 0; i < mark.index_count; i++) *ew_vector_push(&schema->indexes) = mark.indexes[i];
+  for (size_t i = 0; i < mark.constraint_count; i++) *ew_vector_push(&schema->constraints) = mark.constraints[i];
+}
+
 /* ---- building ---- */
 
 static int by_value(const void *a, const void *b, void *semantics) {

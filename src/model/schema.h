@@ -48,6 +48,15 @@ struct ew_catalog {
 void ew_catalog_release(struct ew_catalog *schema);
 void ew_catalog_reset(struct ew_catalog *schema);
 
+/* What there is now, for taking back what follows. A mark lives in `arena`. */
+struct ew_catalog_mark {
+  const struct ew_index *indexes;
+  const struct ew_constraint *constraints;
+  size_t index_count, constraint_count;
+};
+struct ew_catalog_mark ew_catalog_mark(const struct ew_catalog *schema, struct ew_arena *arena);
+void ew_catalog_rewind(struct ew_catalog *schema, struct ew_catalog_mark mark);
+
 /* Runs CREATE or DROP of an index or constraint. False where `statement` is no such command. A constraint that the graph
    breaks is not created, and the run fails. */
 bool ew_catalog_run(struct ew_execution *run, const struct ew_node *statement);

@@ -154,11 +154,13 @@ static struct ew_step next(const struct ew_case *test, const struct ew_profile *
   struct ew_expectation *expected = EW_NEW_ARRAY(arena, struct ew_expectation, program->count);
   size_t known = 0;
   struct ew_graph_mark mark = ew_graph_begin(&model->graph);
+  struct ew_catalog_mark schema = ew_catalog_mark(&model->schema, arena);
   while (known < program->count && expect(&rehearsal, &program->statements[known], test->language, &expected[known])) {
     expected[known].reads_state = known + run->looks >= program->count;
     known++;
   }
   ew_graph_rollback(&model->graph, mark);
+  ew_catalog_rewind(&model->schema, schema);
   struct ew_claim claim = {.relation = EW_RELATION_exact, .expected = expected, .expected_count = known};
   return (struct ew_step){.kind = EW_STEP_JUDGE, .claim = claim};
 }
