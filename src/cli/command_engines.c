@@ -23,6 +23,8 @@ static void add_engine(struct ew_text *text, const struct ew_engine *engine, str
     ew_text_add_string(text, "(part of edgewise, for tests)");
   } else if (ew_span_is(profile->default_version, "system")) {
     ew_text_add_string(text, versions.count ? ", or what the system has" : "what the system has");
+  } else if (!profile->library.length && ew_span_is(profile->adapter, "bolt")) {
+    ew_text_add_format(text, "(yours: hunt bolt://HOST --profile %.*s)", EW_SPAN_ARGS(profile->name));
   } else if (!profile->library.length) {
     ew_text_add_string(text, "(part of edgewise)");
   } else if (!versions.count) {
