@@ -282,12 +282,21 @@ static void read_rows(struct decoder *decoder, const struct ew_resp *head, const
   *rows = (struct ew_rows){columns, head->count, values, body->count};
 }
 
-/* The code is the word in capitals at the beginning, where it is not the usual ERR. */
+/* "errMsg: WORDS line: 1, column: 2, … errCtx: PART OF THE QUERY …": only the words are the error's own. */
+static struct ew_span without_place(struct ew_span text) {
+  static const struct ew_span head = {"errMsg: ", 8};
+  if (!ew_span_starts(text, head)) return text;
+  text = (struct ew_span){text.bytes + head.length, text.length - head.length};
+  const char *place = memmem(text.bytes, text.length, " line: ", 7);
+  return (struct ew_span){text.bytes, place ? (size_t)(place - text.bytes) : text.length};
+}
+
+/* The code is the word in capitals at the beginning: ERR, WRONGTYPE, OOM. */
 static void read_error(struct ew_span text, struct ew_statement_outcome *outcome) {
   size_t capitals = 0;
   while (capitals < text.length && text.bytes[capitals] >= 'A' && text.bytes[capitals] <= 'Z') capitals++;
   outcome->kind = EW_OUTCOME_ERROR;
-  outcome->text = text;
+  outcome->text = without_place(text);
   if (capitals > 2 && capitals < text.length && text.bytes[capitals] == ' ') {
     outcome->code = (struct ew_span){text.bytes, capitals};
     outcome->text = (struct ew_span){text.bytes + capitals + 1, text.length - capitals - 1};

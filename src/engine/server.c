@@ -27,7 +27,7 @@
 #define FOLDER_NAME "edgewise-server-"
 
 enum { WORDS_MAX = 4096, ERROR_WORDS = 400, MEMORY_FOLDER_MIB = 256, STALE_SECONDS = 60 };
-static const int64_t START_TIME = 60 * EW_SECOND, DEATH_TIME = EW_SECOND, STOP_TIME = 30 * EW_SECOND;
+static const int64_t START_TIME = 60 * EW_SECOND, DEATH_TIME = 300 * EW_MILLISECOND, STOP_TIME = 30 * EW_SECOND;
 
 static struct ew_span setting(const struct ew_server *server, const char *name) {
   return ew_settings_find(server->settings, name);
@@ -66,12 +66,13 @@ static bool is_memory(const char *path) {
          (uint64_t)info.f_bavail * (uint64_t)info.f_bsize >= (uint64_t)MEMORY_FOLDER_MIB << 20;
 }
 
-/* In memory where there is such a folder, else in the run's own, else where temporary files go. */
+/* Where the user wants it; else in memory where there is such a folder, in the run's own, or where temporary files go. */
 static enum ew_status make_folder(struct ew_server *server, struct ew_error *error) {
-  struct ew_span run = setting(server, "folder");
-  const char *temporary = getenv("TMPDIR"), *root = temporary && *temporary ? temporary : "/tmp";
+  struct ew_span run = setting(server, "folder"), wanted = setting(server, "data");
+  const char *root = "/tmp";
   if (run.length) root = ew_arena_string(&server->arena, run);
   if (is_memory("/dev/shm")) root = "/dev/shm";
+  if (wanted.length) root = ew_arena_string(&server->arena, wanted);
   sweep(root);
   int length = snprintf(server->folder, sizeof server->folder, "%s/" FOLDER_NAME "XXXXXX", root);
   if (length > 0 && (size_t)length < sizeof server->folder && mkdtemp(server->folder)) return EW_OK;
@@ -150,11 +151,13 @@ static struct ew_span member_of(struct ew_span name, const char *prefix) {
 
 static char **make_environment(struct ew_server *server) {
   EW_VECTOR(char *) variables = {0};
-  const char *path = getenv("PATH");
+  struct ew_span path = setting(server, "path");
+  if (!path.length) path = EW_SPAN("/usr/local/bin:/usr/bin:/bin");
+  setenv("PATH", ew_arena_string(&server->arena, path), 1); /* where the program is searched */
   struct ew_span fixed[] = {
       EW_SPAN("TZ=UTC"),
       EW_SPAN("LC_ALL=C.UTF-8"),
-      ew_arena_format(&server->arena, "PATH=%s", path && *path ? path : "/usr/local/bin:/usr/bin:/bin"),
+      ew_arena_format(&server->arena, "PATH=%.*s", EW_SPAN_ARGS(path)),
       ew_arena_format(&server->arena, "HOME=%s", server->folder),
       ew_arena_format(&server->arena, "TMPDIR=%s", server->folder),
   };
@@ -456,7 +459,7 @@ void ew_server_judge(struct ew_server *server, const struct ew_stream *stream, s
   outcome->text = ew_span_of(stream->reason ? stream->reason : "");
   if (!server->watcher || outcome->kind == EW_OUTCOME_TOO_LARGE) return;
   /* A connection that breaks is often the first sign of a death. */
-  await_end(server, ew_deadline_in(outcome->kind == EW_OUTCOME_HANG ? 0 : DEATH_TIME));
+  await_end(server, ew_deadline_in(outcome->kind == EW_OUTCOME_LOST ? DEATH_TIME : 0));
   struct ew_span output = all_output(server, arena);
   struct ew_span report = ew_server_find_line(output, setting(server, "server.crashed"));
   bool ended = !server->running;

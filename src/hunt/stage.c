@@ -22,7 +22,8 @@ const struct ew_adapter *ew_stage_adapter(struct ew_span name) {
 /* What an adapter is told: the profile's settings, and of this target
        library    path of the engine's file; `home` is the folder it is in
        url, password, wipe   of a server that is not ours
-       folder     for data; server_log: a file for a server's output
+       folder     for data; server_log: a file for a server's output; data: EDGEWISE_DATA, a folder that the user names
+       path       the user's PATH, which hosts do not inherit
        slot       a number, which no other instance of the hunt has */
 struct ew_settings ew_target_settings(const struct ew_target *target, struct ew_arena *arena) {
   const struct ew_profile *profile = target->profile;
@@ -39,6 +40,8 @@ struct ew_settings ew_target_settings(const struct ew_target *target, struct ew_
       {EW_SPAN("folder"), folder},
       {EW_SPAN("server_log"),
        folder.length ? ew_arena_format(arena, "%s/logs/server-%u.log", target->folder, target->slot) : EW_SPAN("")},
+      {EW_SPAN("data"), ew_span_of(getenv("EDGEWISE_DATA") ? getenv("EDGEWISE_DATA") : "")},
+      {EW_SPAN("path"), ew_span_of(getenv("PATH") ? getenv("PATH") : "")},
       {EW_SPAN("slot"), ew_arena_format(arena, "%u", target->slot)},
   };
   for (size_t i = 0; i < EW_COUNT(own); i++)
