@@ -44,6 +44,16 @@ refuse 'near it are: xor-chain-evaluates-operands-twice-per-level' run "$work/sc
 refuse '--plant is for the model' hunt scripted --plant xor-chain-evaluates-operands-twice-per-level --out "$work/no"
 check 'tests in' hunt model --plant index-entry-survives-label-removal --tests 20 --seed 1 --ui none --out "$work/planted"
 grep -q '^plant = index-entry-survives-label-removal$' "$work/planted/config.ini" || failed=1
+# What is open, and what is right all the same.
+cat >"$work/open.cypher" <<'END'
+UNWIND [1, 2, 2, 3] AS x CREATE (:N {i: x});
+MATCH (n:N) RETURN n.i AS i ORDER BY i DESC SKIP 1 LIMIT 1;
+MATCH (n:N) RETURN n.i AS i LIMIT 2;
+MATCH (n:N) WITH n LIMIT 2 RETURN n.i AS i
+END
+check '^admissible: any 2 of these 4 rows:$' run "$work/open.cypher"
+check '^admissible: any answer: SKIP or LIMIT cuts rows' run "$work/open.cypher"
+check '"tiers": \[{"rows": 4,"take": 2}\]' run --json "$work/open.cypher"
 check '^clean: 0 false alarms in' bench clean --tests 200
 check '^fuzz: 3000 statements, 0 problems' bench fuzz --tests 3000
 exit $failed
