@@ -76,6 +76,8 @@ const struct ew_node *ew_cypher_draw_change(struct ew_cypher_writer *writer, str
 
 /* cypher_query.c: any clause that may stand here; `writing` are wanted too. */
 bool ew_cypher_write_clause(struct ew_cypher_query *query, bool first, bool writing);
+/* Whether it may end without RETURN: its last clause writes. */
+bool ew_query_may_end(const struct ew_cypher_query *query);
 /* A body as a statement, with the writer's parameters. */
 const struct ew_node *ew_cypher_make_statement(struct ew_cypher_writer *writer, const struct ew_node *body);
 /* A body of clauses as a query. */

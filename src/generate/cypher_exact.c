@@ -1,6 +1,8 @@
 /* cypher_exact.c: clauses on the model while they are written. */
 #include "generate/cypher_exact.h"
 
+#include "lang/cypher/constant.h"
+
 enum {
   NEGATE_PERCENT = 70,  /* of predicates that are false for the witness: NOT is set before them … */
   REPAIR_PERCENT = 90,  /* … of the rest: OR something true; else they stay as they are */
@@ -105,6 +107,38 @@ bool ew_exact_filter(struct ew_cypher_writer *writer, const struct ew_node *wher
   set_parameters(writer);
   if (!writer->exact->session.table.count) return true;
   return accept(writer, ew_session_filter(&writer->exact->session, where));
+}
+
+/* ---- finished queries ---- */
+
+void ew_exact_forget(struct ew_cypher_writer *writer) {
+  if (writer->exact) ew_session_end(&writer->exact->session, false);
+  writer->exact = NULL;
+}
+
+static void read_arguments(struct ew_cypher_writer *writer, struct ew_list arguments) {
+  for (size_t i = 0; i < arguments.count && i < EW_CYPHER_PARAMETERS_MAX; i++) {
+    const struct cypher_argument *argument = CYPHER_AS(argument, arguments.items[i]);
+    struct ew_parameter *parameter = &writer->parameters[writer->parameter_count];
+    parameter->name = argument->name.name;
+    if (ew_cypher_constant_read(writer->builder->arena, argument->value.node, &parameter->value))
+      writer->parameter_count++;
+  }
+}
+
+bool ew_exact_replay(struct ew_cypher_writer *writer, const struct ew_node *statement) {
+  const struct cypher_statement *whole = CYPHER_AS(statement, statement);
+  ew_exact_begin(writer);
+  if (!writer->exact || !cypher_is(whole->body.node, CYPHER_query)) return false;
+  struct ew_list clauses = CYPHER_AS(query, whole->body.node)->clauses.list;
+  bool done = true;
+  read_arguments(writer, whole->arguments.list);
+  set_parameters(writer);
+  for (size_t i = 0; i + 1 < clauses.count && done; i++)
+    done = ew_session_apply(&writer->exact->session, clauses.items[i]);
+  if (done && writer->exact->session.table.count) return look(writer), true;
+  ew_exact_forget(writer);
+  return false;
 }
 
 /* ---- predicates ---- */

@@ -23,6 +23,11 @@ struct ew_cypher_exact {
 void ew_exact_begin(struct ew_cypher_writer *writer);
 bool ew_exact_end(struct ew_cypher_writer *writer);
 
+/* Runs what a finished query does before its last clause; false, and nothing is tracked, where that fails or leaves no
+   row. What it does is taken back by ew_exact_forget. */
+bool ew_exact_replay(struct ew_cypher_writer *writer, const struct ew_node *statement);
+void ew_exact_forget(struct ew_cypher_writer *writer);
+
 /* Runs a clause, and looks at its rows. False where it is refused: then the caller goes back to a mark. */
 bool ew_exact_apply(struct ew_cypher_writer *writer, const struct ew_node *clause);
 /* Runs WHERE behind the clause that was applied last. */

@@ -9,7 +9,6 @@ enum {
   SCOPED_PERCENT = 60, /* CALL (n) { … }, where the profile has it; else CALL { WITH n … } */
   STAR_PERCENT = 12,   /* of those: CALL (*) */
   UNIT_PERCENT = 30,   /* without RETURN, where it writes */
-  UNION_PERCENT = 8,
 };
 
 static const unsigned clause_counts[] = {8, 52, 28, 12};
@@ -110,7 +109,7 @@ bool ew_cypher_write_call(struct ew_cypher_query *query) {
   size_t import_count = star ? 0 : draw_imports(writer, imports);
   if (!scoped && import_count) ew_query_add(&body, importing_with(writer, imports, import_count));
   write_body(&body);
-  bool unit = body.wrote && body.unsettled && ew_writer_chance(writer, UNIT_PERCENT);
+  bool unit = ew_query_may_end(&body) && ew_writer_chance(writer, UNIT_PERCENT);
   if (!unit) write_results(&body, results, &result_count);
   const struct ew_node *made = ew_cypher_make_query(&body);
   enter_scope(writer, outside);

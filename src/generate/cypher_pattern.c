@@ -109,11 +109,6 @@ static const struct ew_cypher_variable *draw_anchor(struct draft *draft) {
 
 /* ---- constraints of elements ---- */
 
-static struct ew_span draw_name(struct ew_cypher_writer *writer, const struct ew_schema_element *elements,
-                                size_t count) {
-  return elements[ew_writer_below(writer, count)].name;
-}
-
 static const struct ew_node *label_node(struct ew_cypher_writer *writer, struct ew_span name) {
   return CYPHER(writer->builder, label, .name.name = name);
 }
@@ -125,8 +120,7 @@ static uint32_t label_bit(const struct ew_cypher_writer *writer, struct ew_span 
 
 /* A label of the witness; one of the schema where it has none. */
 static struct ew_span draw_label_of(struct ew_cypher_writer *writer, const struct ew_node_record *witness) {
-  const struct ew_schema *schema = &writer->schema;
-  if (!witness) return draw_name(writer, schema->labels.items, schema->labels.count);
+  if (!witness || writer->options->without_summary) return ew_writer_draw_label(writer);
   if (!witness->value.label_count) return (struct ew_span){0};
   return witness->value.labels[ew_writer_below(writer, witness->value.label_count)];
 }
@@ -144,8 +138,7 @@ static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, const 
   if (form == 1) return label;
   bool both = form == 2;
   if (!ew_writer_has(writer, both ? EW_HAS_SEVERAL_LABELS : EW_HAS_LABEL_DISJUNCTION)) return label;
-  struct ew_span second =
-      both ? draw_label_of(writer, witness) : draw_name(writer, schema->labels.items, schema->labels.count);
+  struct ew_span second = both ? draw_label_of(writer, witness) : ew_writer_draw_label(writer);
   if (ew_span_equal(name, second)) return label;
   const struct ew_node *other = label_node(writer, second);
   *candidates |= label_bit(writer, second);
@@ -160,12 +153,13 @@ static const struct ew_node *draw_types(struct ew_cypher_writer *writer, const s
   size_t form = ew_random_weighted(writer->random, type_weights, EW_COUNT(type_weights));
   *candidates = 0;
   if (!form || !schema->types.count) return NULL;
-  struct ew_span name = witness ? witness->value.type : draw_name(writer, schema->types.items, schema->types.count);
+  bool known = witness && !writer->options->without_summary;
+  struct ew_span name = known ? witness->value.type : ew_writer_draw_type(writer);
   const struct ew_node *type = label_node(writer, name);
   int index = ew_schema_find_type(schema, name);
   *candidates = index >= 0 ? (uint32_t)1 << index : 0;
   if (form == 1 || !ew_writer_has(writer, EW_HAS_TYPE_ALTERNATIVES)) return type;
-  struct ew_span second = draw_name(writer, schema->types.items, schema->types.count);
+  struct ew_span second = ew_writer_draw_type(writer);
   if (ew_span_equal(name, second)) return type;
   *candidates = 0;
   const struct ew_node *other = label_node(writer, second);
@@ -178,6 +172,7 @@ static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, 
   struct ew_span key;
   const struct ew_node *value;
   if (!ew_writer_has(writer, EW_HAS_PROPERTY_MAP) || !ew_writer_chance(writer, PROPERTY_MAP_PERCENT)) return NULL;
+  if (writer->options->without_summary) return NULL;
   if (of) {
     if (!of->count) return NULL;
     const struct ew_item *item = &of->items[ew_writer_below(writer, of->count)];

@@ -4,7 +4,7 @@
 enum {
   WITH_STAR_PERCENT = 8,
   WITH_AGGREGATE_PERCENT = 18,
-  WITH_WHERE_PERCENT = 35,
+  WITH_WHERE_PERCENT = 45,
   WITH_DISTINCT_PERCENT = 12,
   WITH_ORDER_PERCENT = 15,
   KEEP_PERCENT = 75, /* of variables, by a WITH */
@@ -19,7 +19,7 @@ enum {
   MANY_ROWS = 24,           /* from here on a WITH makes them fewer */
 };
 
-static const unsigned item_counts[] = {0, 38, 34, 18, 10}; /* 1 … 4 items */
+static const unsigned item_counts[] = {0, 30, 32, 22, 16}; /* 1 … 4 items */
 static const unsigned item_kinds[] = {30, 30, 40};         /* a variable, a property, an expression */
 
 /* A projection under construction: its items and what is in scope behind it. */
@@ -143,7 +143,7 @@ static const struct ew_node *make_projection(struct ew_cypher_query *query, cons
 
 static void set_scope(struct ew_cypher_writer *writer, const struct projection *projection) {
   memcpy(writer->variables, projection->variables, projection->count * sizeof *projection->variables);
-  writer->count = projection->count;
+  writer->count = writer->options->without_context ? 0 : projection->count;
 }
 
 static void project_kept(struct ew_cypher_query *query, struct projection *projection) {
@@ -248,7 +248,7 @@ bool ew_cypher_write_with(struct ew_cypher_query *query) {
     query->rows = query->rows > 10 ? 10 : query->rows;
   } else {
     project_kept(query, &projection);
-    project_computed(query, &projection, ew_writer_below(writer, 3));
+    project_computed(query, &projection, 1 + ew_writer_below(writer, 3));
   }
   bool distinct = ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, many ? 50 : WITH_DISTINCT_PERCENT);
   const struct ew_node *made = make_projection(query, &projection, distinct, many ? 60 : WITH_ORDER_PERCENT);

@@ -16,7 +16,7 @@ enum {
   ROWS_MAX = 4000,       /* a rough bound on rows before a clause that multiplies them is left out */
   EXACT_ROWS_MAX = 30,   /* the same where the rows are known */
   TRIES = 4,             /* clauses drawn before the place is left empty */
-  NODES_A_CLAUSE = 14,   /* of expressions in a rich statement */
+  NODES_A_CLAUSE = 30,   /* of expressions in a rich statement */
   PREDICATE_NODES = 45,
 };
 
@@ -38,10 +38,11 @@ enum clause {
 
 static const unsigned clause_weights[CLAUSES] = {40, 20, 12, 24, 8, 1, 11, 11, 12, 4, 4, 5};
 static const unsigned first_weights[CLAUSES] = {80, 5, 10, 0, 2, 1, 6, 5, 0, 0, 0, 2};
-static const unsigned partition_counts[] = {0, 55, 28, 12, 5};    /* clauses before RETURN in a partition */
-static const unsigned predicate_counts[] = {0, 82, 14, 4};        /* … in the style of that name */
-static const unsigned depth_weights[] = {0, 20, 32, 26, 14, 8};   /* depth 1 … 5 of predicates */
-static const unsigned item_depth_weights[] = {34, 30, 22, 10, 4}; /* depth 0 … 4 of expressions that are no predicate */
+static const unsigned partition_counts[] = {0, 55, 28, 12, 5};  /* clauses before RETURN in a partition */
+static const unsigned predicate_counts[] = {0, 82, 14, 4};      /* … in the style of that name */
+static const unsigned depth_weights[] = {0, 8, 22, 30, 24, 16}; /* depth 1 … 5 of predicates */
+static const unsigned item_depth_weights[] = {14, 24, 28,
+                                              20, 10, 4}; /* depth 0 … 5 of expressions that are no predicate */
 
 static unsigned draw_depth(struct ew_cypher_writer *writer, const unsigned *weights, size_t count) {
   unsigned depth = (unsigned)ew_random_weighted(writer->random, weights, count);
@@ -59,6 +60,14 @@ unsigned ew_cypher_draw_item_depth(struct ew_cypher_writer *writer) {
 const struct ew_node *ew_cypher_make_query(struct ew_cypher_query *query) {
   struct ew_list list = ew_list_of(query->writer->builder, query->clauses.items, query->clauses.count);
   return CYPHER(query->writer->builder, query, .clauses.list = list);
+}
+
+bool ew_query_may_end(const struct ew_cypher_query *query) {
+  static const enum cypher_kind writing[] = {CYPHER_create, CYPHER_merge,  CYPHER_set,
+                                             CYPHER_remove, CYPHER_delete, CYPHER_foreach};
+  for (size_t i = 0; i < EW_COUNT(writing) && query->clauses.count; i++)
+    if (cypher_is(query->clauses.items[query->clauses.count - 1], writing[i])) return true;
+  return false;
 }
 
 /* ---- one clause ---- */
@@ -171,7 +180,7 @@ static void try_return(struct ew_cypher_query *query) {
 
 static void write_end(struct ew_cypher_query *query) {
   struct ew_cypher_writer *writer = query->writer;
-  if (!query->wrote || !query->unsettled || query->branch || !ew_writer_chance(writer, NO_RETURN_PERCENT)) {
+  if (!ew_query_may_end(query) || query->branch || !ew_writer_chance(writer, NO_RETURN_PERCENT)) {
     try_return(query);
   } else if (ew_writer_has(writer, EW_HAS_FINISH) && ew_writer_chance(writer, FINISH_PERCENT)) {
     ew_query_add(query, ew_node_make(writer->builder, &cypher_kinds[CYPHER_finish], &(struct cypher_finish){0}));

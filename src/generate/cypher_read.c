@@ -2,8 +2,8 @@
 #include "generate/cypher_clause.h"
 
 enum {
-  MATCH_WHERE_PERCENT = 55,
-  OPTIONAL_WHERE_PERCENT = 35,
+  MATCH_WHERE_PERCENT = 65,
+  OPTIONAL_WHERE_PERCENT = 45,
   EMPTY_UNWIND_PERCENT = 15,
   ODD_UNWIND_PERCENT = 5, /* of UNWIND: any expression, not a literal, name, property or call */
   SCAN_HINT_PERCENT = 3,

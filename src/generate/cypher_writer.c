@@ -131,6 +131,11 @@ bool ew_cypher_draw_lookup(struct ew_cypher_writer *writer, enum ew_draw_type ty
     if (variable->type != EW_DRAW_NODE && variable->type != EW_DRAW_RELATIONSHIP) continue;
     const struct ew_schema_property *property = draw_property_of(writer, variable, type);
     if (!property) continue;
+    if (writer->options->without_summary) {
+      struct ew_schema_property *fresh = EW_NEW(writer->builder->arena, struct ew_schema_property);
+      *fresh = ew_writer_fresh_key(writer, property->type);
+      property = fresh;
+    }
     *lookup = (struct ew_cypher_lookup){variable, property};
     return true;
   }

@@ -179,14 +179,16 @@ static void names_are_unique(const struct ew_schema *schema) {
 
 static void scenes_vary(void **state) {
   struct seen seen = {0};
+  struct ew_generate_options options = ew_generate_options_standard;
   struct ew_arena arena;
   struct ew_cypher_world *world = NULL;
   (void)state;
+  options.dials[EW_DIAL_mutations] = 0;
   ew_arena_init(&arena);
   for (uint64_t seed = 0; seed < 2000; seed++) {
     struct ew_random random = ew_random_from(seed);
-    struct ew_scene scene = ew_generate_cypher.scene(&arena, &full, &ew_generate_options_standard, &random);
-    world = ew_cypher_world_prepare(world, &full, &ew_generate_options_standard, &scene);
+    struct ew_scene scene = ew_generate_cypher.scene(&arena, &full, &options, &random);
+    world = ew_cypher_world_prepare(world, &full, &options, &scene);
     const struct ew_graph *graph = &world->model.graph;
     assert_int_equal(graph->nodes.count, CYPHER_AS(graph, scene.data)->nodes.list.count);
     assert_int_equal(graph->relationships.count, CYPHER_AS(graph, scene.data)->relationships.list.count);
