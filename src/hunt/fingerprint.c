@@ -10,10 +10,27 @@ enum { FRAMES = 3, TEXT_LIMIT = 400 };
 
 static bool word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
+/* The end of a pattern or a comprehension that begins at `at`, with all that stands between its brackets and the links behind
+   them, "(a)-[:R]->(b)"; or `at` where none does, or it does not end. Plain words in brackets are none. */
+static size_t skip_pattern(struct ew_span text, size_t at) {
+  size_t depth = 0, end = at;
+  for (size_t i = at; i < text.length; i++) {
+    char c = text.bytes[i];
+    if (c == '(' || c == '[') depth++;
+    if (!depth && !strchr("-<>", c)) break;
+    if ((c == ')' || c == ']') && --depth == 0) end = i + 1;
+  }
+  bool opens = text.bytes[at] == '(' || text.bytes[at] == '[';
+  bool linked = memmem(text.bytes + at, end - at, "-[", 2) || memmem(text.bytes + at, end - at, "--", 2);
+  return opens && !depth && linked ? end : at;
+}
+
 /* The end of a quoted part that begins at `at`, or `at` where none does. */
 static size_t skip_quoted(struct ew_span text, size_t at) {
   char quote = text.bytes[at];
   if (quote != '\'' && quote != '"' && quote != '`') return at;
+  size_t inner = at + 1 < text.length ? skip_pattern(text, at + 1) : at;
+  if (inner > at + 1 && inner < text.length && text.bytes[inner] == quote) return inner + 1;
   const char *end = memchr(text.bytes + at + 1, quote, text.length - at - 1);
   return end ? (size_t)(end - text.bytes) + 1 : at;
 }
@@ -50,6 +67,9 @@ void ew_fingerprint_normalise(struct ew_text *text, struct ew_span error) {
     if (behind > at) {
       ew_text_add_string(text, "'…'");
       at = behind;
+    } else if (skip_pattern(error, at) > at) {
+      ew_text_add_string(text, "(…)");
+      at = skip_pattern(error, at);
     } else if (isdigit((unsigned char)error.bytes[at])) {
       at = skip_number(error, at);
       ew_text_add_char(text, 'N');

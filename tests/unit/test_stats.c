@@ -95,6 +95,10 @@ static void test_errors_are_normalised(void **state) {
       {"bad value 'it''s' at \"x\" and `y z`", "bad value '…''…' at '…' and '…'"},
       {"address 0x7fff12ab, 12 items", "address N, N items"},
       {"it's not closed", "it's not closed"},
+      {"no alias (a)<-[:R {p: 3}]-(b) within", "no alias (…) within"},
+      {"no alias '[()-->() | 'b']'", "no alias '…'"},
+      {"no alias [(a)-[b:R]->(c) WHERE a.p | -7] within", "no alias (…) within"},
+      {"a value (from one - to two)", "xN value (from one - to two)"},
       {"", ""},
   };
   for (size_t i = 0; i < EW_COUNT(cases); i++) {
