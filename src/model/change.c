@@ -1,4 +1,6 @@
 /* change.c: SET, REMOVE and DELETE. */
+#include <strings.h>
+
 #include "model/planted.h"
 #include "model/write.h"
 
@@ -13,7 +15,8 @@ struct change {
 struct ew_changes {
   struct change *items;
   size_t count;
-  bool skips_nulls; /* a plant: a property is not set to null */
+  bool reads_itself; /* a value reads what an item before it has written */
+  bool skips_nulls;  /* a plant: a property is not set to null */
 };
 
 /* ---- properties ---- */
@@ -104,6 +107,9 @@ static void change_labels(struct ew_execution *run, const struct change *change)
 }
 
 void ew_apply_changes(struct ew_execution *run, const struct ew_changes *changes) {
+  /* Before all writing, or one item after the other: openCypher's improvement 2019-02-06 says the first, some engines do the
+     second. */
+  if (changes->reads_itself) ew_run_is_open(run, EW_OPEN_UNDEFINED);
   for (size_t i = 0; i < changes->count && ew_run_spend(run, 1); i++) {
     const struct change *change = &changes->items[i];
     switch (change->kind) {
@@ -174,10 +180,70 @@ static struct change compile_change(struct ew_compiler *compiler, const struct e
   return change;
 }
 
+/* ---- items that read what others write ---- */
+
+struct reading {
+  struct ew_list before; /* items that are done by then */
+  bool found;
+};
+
+static bool writes_key(const struct ew_node *change, struct ew_span key) {
+  if (cypher_is(change, CYPHER_set_all)) return true;
+  if (!cypher_is(change, CYPHER_set_property)) return false;
+  const struct ew_node *target = CYPHER_AS(set_property, change)->target.node;
+  return !cypher_is(target, CYPHER_property) || ew_span_equal(CYPHER_AS(property, target)->key.name, key);
+}
+
+static bool looks_at_elements(struct ew_span function) {
+  static const char *const names[] = {"properties", "keys", "labels"};
+  for (size_t i = 0; i < EW_COUNT(names); i++)
+    if (function.length == strlen(names[i]) && strncasecmp(function.bytes, names[i], function.length) == 0) return true;
+  return false;
+}
+
+/* A key is looked at by its name, whoever has it: two variables may be one element. Anything else that looks at elements may
+   see all of them. */
+static enum ew_walk find_reading(const struct ew_node *node, struct ew_place place, void *context) {
+  struct reading *reading = context;
+  (void)place;
+  bool labels = cypher_is(node, CYPHER_label_test), all = false;
+  switch (node->kind->code) {
+    case CYPHER_function: all = looks_at_elements(CYPHER_AS(function, node)->name.name); break;
+    case CYPHER_index:
+    case CYPHER_map_projection:
+    case CYPHER_subquery:
+    case CYPHER_pattern_expression:
+    case CYPHER_pattern_comprehension: all = true; break;
+    default: break;
+  }
+  for (size_t i = 0; i < reading->before.count; i++) {
+    const struct ew_node *change = reading->before.items[i];
+    if (cypher_is(node, CYPHER_property) && writes_key(change, CYPHER_AS(property, node)->key.name))
+      reading->found = true;
+    if ((labels && cypher_is(change, CYPHER_set_labels)) || all) reading->found = true;
+  }
+  return reading->found ? EW_WALK_STOP : EW_WALK_ON;
+}
+
+static bool reads_before(struct ew_list list) {
+  for (size_t i = 1; i < list.count; i++) {
+    struct reading reading = {.before = {list.items, i}};
+    const struct ew_node *value =
+        cypher_is(list.items[i], CYPHER_set_property) ? CYPHER_AS(set_property, list.items[i])->value.node
+        : cypher_is(list.items[i], CYPHER_set_all)    ? CYPHER_AS(set_all, list.items[i])->value.node
+                                                      : NULL;
+    if (value) ew_tree_walk(value, find_reading, &reading);
+    if (cypher_is(value, CYPHER_variable)) return true; /* all properties of an element */
+    if (reading.found) return true;
+  }
+  return false;
+}
+
 const struct ew_changes *ew_compile_change_list(struct ew_compiler *compiler, struct ew_list list) {
   struct ew_changes *changes = EW_NEW(compiler->arena, struct ew_changes);
   changes->items = EW_NEW_ARRAY(compiler->arena, struct change, list.count);
   changes->count = list.count;
+  changes->reads_itself = reads_before(list);
   for (size_t i = 0; i < list.count && !compiler->failed; i++)
     changes->items[i] = compile_change(compiler, list.items[i]);
   return changes;

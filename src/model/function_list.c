@@ -180,13 +180,16 @@ FUNCTION(list_sort) {
   return ew_list(to, length);
 }
 
-/* The greatest (sign 1) or least (-1) value that is not null. */
+/* The greatest (sign 1) or least (-1) value that is not null; Neo4j's own functions, and it gives null where one is. */
 static struct ew_value extreme(struct ew_execution *run, struct ew_value list, int sign) {
   if (!is_list(run, list)) return ew_null();
   struct ew_value best = ew_null();
   for (size_t i = 0; i < list.list.count && ew_run_spend(run, 1); i++) {
     struct ew_value item = list.list.items[i];
-    if (item.kind == EW_VALUE_NULL) continue;
+    if (item.kind == EW_VALUE_NULL) {
+      ew_run_is_open(run, EW_OPEN_UNDEFINED);
+      continue;
+    }
     if (best.kind == EW_VALUE_NULL || ew_value_order(item, best, run->semantics) * sign > 0) best = item;
   }
   return best;
