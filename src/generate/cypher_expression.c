@@ -215,6 +215,21 @@ void ew_cypher_dialect_add_productions(struct ew_cypher_dialect *dialect) {
 
 /* ---- choosing ---- */
 
+/* A pattern is a truth value in WHERE and below AND, OR, XOR and NOT there, and few engines take it elsewhere. */
+static bool keeps_predicate(ew_cypher_production draw) {
+  return draw == ew_cypher_draw_connective || draw == ew_cypher_draw_not || draw == ew_cypher_draw_pattern_predicate ||
+         draw == ew_cypher_draw_exists;
+}
+
+static const struct ew_node *produce(struct ew_cypher_writer *writer, size_t production, enum ew_draw_type type,
+                                     unsigned depth) {
+  bool before = writer->predicate;
+  writer->predicate = before && keeps_predicate(productions[production].draw);
+  const struct ew_node *node = productions[production].draw(writer, type, depth);
+  writer->predicate = before;
+  return node;
+}
+
 /* The construct whose turn it is, where it fits; else a comparison with something that it fits into. NULL: neither. */
 static const struct ew_node *take_turn(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   const struct ew_draw_turn *turn = &writer->dialect->turns[writer->turn];
@@ -229,7 +244,7 @@ static const struct ew_node *take_turn(struct ew_cypher_writer *writer, enum ew_
   if (turn->call)
     node = ew_cypher_call_function(writer, &writer->dialect->functions[turn->index], type, depth);
   else
-    node = productions[turn->index].draw(writer, type, depth);
+    node = produce(writer, turn->index, type, depth);
   if (!node) writer->turn = number;
   return node;
 }
@@ -253,7 +268,7 @@ const struct ew_node *ew_cypher_draw_expression(struct ew_cypher_writer *writer,
     type = ew_writer_draw_any(writer);
   }
   size_t pick = writer->dialect->dice[type][ew_writer_below(writer, EW_DRAW_DICE)];
-  const struct ew_node *node = productions[pick].draw(writer, type, depth);
+  const struct ew_node *node = produce(writer, pick, type, depth);
   return node ? node : ew_cypher_draw_leaf(writer, type, 0);
 }
 

@@ -20,7 +20,10 @@ static const struct ew_node *draw_match(struct ew_cypher_writer *writer, unsigne
 /* RETURN e AS name, with DISTINCT now and then. */
 static const struct ew_node *draw_return(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   bool distinct = ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, DISTINCT_PERCENT);
+  bool predicate = writer->predicate;
+  writer->predicate = false;
   const struct ew_node *expression = ew_cypher_draw_expression(writer, type, depth);
+  writer->predicate = predicate;
   struct ew_span name = ew_writer_fresh_name(writer, 'w');
   const struct ew_node *item = CYPHER(writer->builder, item, .expression.node = expression, .alias.name = name);
   const struct ew_node *projection = CYPHER(writer->builder, projection, .distinct.flag = distinct,

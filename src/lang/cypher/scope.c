@@ -154,9 +154,15 @@ static bool lacks_argument(const struct ew_node *parameter, const struct ew_node
   return true;
 }
 
+/* Chains are of comparisons; with another operator the text would be read as something else. */
+static bool no_comparison(const struct cypher_link *link) {
+  return link->operator.choice < CYPHER_EQUAL || link->operator.choice > CYPHER_GREATER_EQUAL;
+}
+
 static enum ew_walk find_malformed(const struct ew_node *node, struct ew_place place, void *context) {
   (void)place;
   bool malformed = (cypher_is(node, CYPHER_item) && unnamed(CYPHER_AS(item, node))) ||
+                   (cypher_is(node, CYPHER_link) && no_comparison(CYPHER_AS(link, node))) ||
                    (cypher_is(node, CYPHER_function) && wrong_arity(CYPHER_AS(function, node))) ||
                    (cypher_is(node, CYPHER_parameter) && lacks_argument(node, context)) ||
                    (cypher_is(node, CYPHER_length) && odd_length(CYPHER_AS(length, node))) ||
