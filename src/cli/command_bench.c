@@ -9,13 +9,14 @@
 #include "cli/bench_model.h"
 #include "cli/bench_recall.h"
 #include "cli/bench_reduce.h"
+#include "cli/bench_zoo.h"
 #include "cli/commands.h"
 #include "cli/engines.h"
 #include "cli/output.h"
 #include "cli/tck.h"
 #include "hunt/case_source.h"
 
-enum { SEED = 1, FUZZ_SECONDS = 60, REDUCE_SECONDS = 60, RECALL_TESTS = 20000, CLEAN_TESTS = 300000 };
+enum { SEED = 1, FUZZ_SECONDS = 60, REDUCE_SECONDS = 60, RECALL_TESTS = 20000, ZOO_TESTS = 3000, CLEAN_TESTS = 300000 };
 
 struct bench {
   const struct ew_arguments *given;
@@ -101,6 +102,12 @@ static enum ew_status bench_recall(struct bench *bench, struct ew_error *error) 
   return ew_bench_recall(&bench->text, ew_setting(bench->given, EW_OPTION_plant)->text,
                          ew_setting(bench->given, EW_OPTION_oracle)->text, tests->given ? tests->number : RECALL_TESTS,
                          seed->given ? seed->number : SEED, error);
+}
+
+static enum ew_status bench_zoo(struct bench *bench, struct ew_error *error) {
+  const struct ew_setting *tests = ew_setting(bench->given, EW_OPTION_tests);
+  return ew_bench_zoo(&bench->text, ew_setting(bench->given, EW_OPTION_plant)->text,
+                      tests->given ? tests->number : ZOO_TESTS, seed_of(bench), error);
 }
 
 static enum ew_status bench_clean(struct bench *bench, struct ew_error *error) {
