@@ -1,7 +1,7 @@
 /* ddmin.c: see the header. */
 #include "reduce/ddmin.h"
 
-/* Pairs are always tried: in a path, a relationship goes together with a node. */
+/* Pairs are always tried, and every one of them: in a path, a relationship goes together with the node before or behind it. */
 static size_t smaller_piece(size_t piece) { return piece == 3 ? 2 : piece / 2; }
 
 bool ew_ddmin(const struct ew_ddmin *job) {
@@ -12,7 +12,7 @@ bool ew_ddmin(const struct ew_ddmin *job) {
       if (job->drop(job->context, from, piece))
         helped = true;
       else
-        from += piece;
+        from += piece == 2 ? 1 : piece;
     }
   }
   return helped;

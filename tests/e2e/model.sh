@@ -54,6 +54,7 @@ END
 check '^admissible: any 2 of these 4 rows:$' run "$work/open.cypher"
 check '^admissible: any answer: SKIP or LIMIT cuts rows' run "$work/open.cypher"
 check '"tiers": \[{"rows": 4,"take": 2}\]' run --json "$work/open.cypher"
+check '^zoo grouping: precision 100.0 %' bench zoo --plant xor-with-unknown-comparison-read-as-false --tests 1000
 check '^clean: 0 false alarms in' bench clean --tests 200
 check '^fuzz: 3000 statements, 0 problems' bench fuzz --tests 3000
 exit $failed
