@@ -99,8 +99,7 @@ static enum ew_status print_cases(struct ew_case_source *source, uint64_t count,
     fruitless = 0;
     expect_in_dialect(&test, source->profile);
     struct ew_program program = test.language->ask(&arena, &test.scene, test.base, source->profile);
-    for (size_t i = 0; i < program.count; i++) add_line(&text, program.statements[i].text);
-    count--;
+    for (size_t i = 0; i < program.count && count; i++, count--) add_line(&text, program.statements[i].text);
     if (text.length >= FLUSH_BYTES) status = ew_output(&text, error);
   }
   if (!status) status = ew_output(&text, error);

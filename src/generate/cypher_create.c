@@ -159,18 +159,19 @@ bool ew_cypher_write_create(struct ew_cypher_query *query) {
    earlier ones made. */
 static struct ew_list draw_actions(struct ew_cypher_writer *writer, const struct made *made, unsigned percent) {
   const struct ew_node *changes[2];
-  size_t count = 1 + ew_writer_chance(writer, 30), scope = writer->count;
+  struct ew_cypher_aside scope;
+  size_t count = 1 + ew_writer_chance(writer, 30), done = 0;
   if (!made->count || !ew_writer_chance(writer, percent)) return (struct ew_list){0};
+  ew_writer_put_aside(writer, &scope);
   if (!ew_writer_is_free(writer)) writer->count = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (; done < count; done++) {
     const struct ew_cypher_variable *target = &made->variables[ew_writer_below(writer, made->count)];
     if (target->type == EW_DRAW_PATH) target = &made->variables[0];
     if (target->type == EW_DRAW_PATH) break;
-    changes[i] = ew_cypher_draw_change(writer, target->name, target->type == EW_DRAW_NODE);
-    if (i + 1 == count) return writer->count = scope, ew_list_of(writer->builder, changes, count);
+    changes[done] = ew_cypher_draw_change(writer, target->name, target->type == EW_DRAW_NODE);
   }
-  writer->count = scope;
-  return (struct ew_list){0};
+  ew_writer_take_back(writer, &scope);
+  return done == count ? ew_list_of(writer->builder, changes, count) : (struct ew_list){0};
 }
 
 bool ew_cypher_write_merge(struct ew_cypher_query *query) {

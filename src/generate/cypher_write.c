@@ -116,12 +116,9 @@ const struct ew_node *ew_cypher_draw_change(struct ew_cypher_writer *writer, str
 }
 
 /* Only the variable itself is in scope, where the order of rows must not matter. */
-static void narrow(struct ew_cypher_query *query, struct ew_cypher_variable target, size_t *count) {
-  *count = query->writer->count;
-  if (!ew_query_is_determined(query) || !query->writer->count) return;
-  struct ew_cypher_variable first = query->writer->variables[0];
-  for (size_t i = 0; i < *count; i++)
-    if (ew_span_equal(query->writer->variables[i].name, target.name)) query->writer->variables[i] = first;
+static void narrow(struct ew_cypher_query *query, struct ew_cypher_variable target, struct ew_cypher_aside *aside) {
+  ew_writer_put_aside(query->writer, aside);
+  if (!ew_query_is_determined(query) || !aside->count) return;
   query->writer->variables[0] = target;
   query->writer->count = 1;
 }
@@ -130,13 +127,14 @@ bool ew_cypher_write_set(struct ew_cypher_query *query) {
   struct ew_cypher_writer *writer = query->writer;
   const struct ew_node *changes[CHANGES_MAX];
   const struct ew_cypher_variable *found = draw_target(writer);
-  size_t count = 1 + ew_writer_below(writer, 3), scope;
+  size_t count = 1 + ew_writer_below(writer, 3);
+  struct ew_cypher_aside scope;
   if (!found) return true;
   struct ew_cypher_variable target = *found;
   for (size_t i = 0; i < count; i++) {
     narrow(query, target, &scope);
     changes[i] = ew_cypher_draw_change(writer, target.name, target.type == EW_DRAW_NODE);
-    writer->count = scope;
+    ew_writer_take_back(writer, &scope);
     if (!ew_query_is_determined(query) && (found = draw_target(writer))) target = *found;
   }
   if (writer->stale_count && ew_writer_chance(writer, STALE_TARGET_PERCENT))

@@ -43,6 +43,16 @@ struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter
   return (struct ew_span){name, count + 1};
 }
 
+void ew_writer_put_aside(struct ew_cypher_writer *writer, struct ew_cypher_aside *aside) {
+  aside->count = writer->count;
+  if (writer->count) memcpy(aside->variables, writer->variables, writer->count * sizeof *writer->variables);
+}
+
+void ew_writer_take_back(struct ew_cypher_writer *writer, const struct ew_cypher_aside *aside) {
+  if (aside->count) memcpy(writer->variables, aside->variables, aside->count * sizeof *aside->variables);
+  writer->count = aside->count;
+}
+
 void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable) {
   if (writer->count < EW_CYPHER_SCOPE_MAX && !writer->options->without_context)
     writer->variables[writer->count++] = variable;

@@ -88,6 +88,13 @@ struct ew_schema_property ew_writer_fresh_key(struct ew_cypher_writer *writer, s
 struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter);
 /* Brings a variable into scope; when the scope is full the oldest stays and this one is not offered to expressions. */
 void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable);
+/* A scope put aside, so that a smaller one can be used: what is bound in that takes the places of its variables. */
+struct ew_cypher_aside {
+  struct ew_cypher_variable variables[EW_CYPHER_SCOPE_MAX];
+  size_t count;
+};
+void ew_writer_put_aside(struct ew_cypher_writer *writer, struct ew_cypher_aside *aside);
+void ew_writer_take_back(struct ew_cypher_writer *writer, const struct ew_cypher_aside *aside);
 /* A random variable of the type; NULL where there is none. */
 const struct ew_cypher_variable *ew_writer_pick_variable(struct ew_cypher_writer *writer, enum ew_draw_type type);
 bool ew_writer_can_name(const struct ew_cypher_writer *writer, enum ew_draw_type type);

@@ -94,7 +94,7 @@ export XDG_CACHE_HOME=$work/cache
 mkdir -p engines/scripted
 sed '/^when/{/internal/!d}' "$engines/scripted/profile.ini" >engines/scripted/profile.ini
 export EDGEWISE_ENGINES=$work/engines
-"$program" hunt scripted --seed 3 --tests 400 --workers 1 --reduce-time 0.001ms --ui none --out run >log 2>&1
+"$program" hunt scripted --oracle survive,partition --seed 3 --tests 400 --workers 1 --reduce-time 0.001ms --ui none --out run >log 2>&1
 finding=$(grep -l 'no plan for toUpper' run/findings/*/finding.json | head -1)
 finding=${finding%/finding.json}
 [ -n "$finding" ] || { wrong "no finding to reduce: $(cat log)"; exit 1; }
