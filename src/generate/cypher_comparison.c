@@ -26,7 +26,7 @@ static bool draw_symbol(struct ew_cypher_writer *writer, const unsigned *weights
   return ew_writer_draw_operator(writer, comparisons, weights, EW_COUNT(comparisons), drawn);
 }
 
-static enum cypher_operator mirrored(enum cypher_operator symbol) {
+enum cypher_operator ew_cypher_mirrored(enum cypher_operator symbol) {
   switch (symbol) {
     case CYPHER_LESS: return CYPHER_GREATER;
     case CYPHER_LESS_EQUAL: return CYPHER_GREATER_EQUAL;
@@ -68,7 +68,7 @@ static struct ew_value near_string(struct ew_cypher_writer *writer, struct ew_sp
                                                 : (struct ew_span){text.bytes + cut, text.length - cut});
 }
 
-static struct ew_value near(struct ew_cypher_writer *writer, struct ew_value value) {
+struct ew_value ew_writer_near(struct ew_cypher_writer *writer, struct ew_value value) {
   switch (value.kind) {
     case EW_VALUE_INTEGER: return near_integer(writer, value.integer);
     case EW_VALUE_FLOAT: return near_float(writer, value.number);
@@ -79,14 +79,14 @@ static struct ew_value near(struct ew_cypher_writer *writer, struct ew_value val
 
 /* What is compared with `value`, and by which operators, so that the comparison says something of it. */
 static struct ew_value steer(struct ew_cypher_writer *writer, struct ew_value value, const unsigned **weights) {
-  if (ew_writer_chance(writer, NEAR_PERCENT)) return near(writer, value);
+  if (ew_writer_chance(writer, NEAR_PERCENT)) return ew_writer_near(writer, value);
   *weights = holding_weights;
   return value;
 }
 
 static const struct ew_node *compare(struct ew_cypher_writer *writer, enum cypher_operator symbol,
                                      const struct ew_node *left, const struct ew_node *right) {
-  if (ew_writer_chance(writer, SWAP_PERCENT)) return ew_writer_binary(writer, mirrored(symbol), right, left);
+  if (ew_writer_chance(writer, SWAP_PERCENT)) return ew_writer_binary(writer, ew_cypher_mirrored(symbol), right, left);
   return ew_writer_binary(writer, symbol, left, right);
 }
 
@@ -219,7 +219,7 @@ const struct ew_node *ew_cypher_draw_two_bounds(struct ew_cypher_writer *writer,
   for (size_t i = 0; i < 2; i++) {
     enum cypher_operator symbol;
     if (!draw_symbol(writer, weights, &symbol)) return NULL;
-    struct ew_value value = i && ew_writer_chance(writer, 40) ? near(writer, *found) : *found;
+    struct ew_value value = i && ew_writer_chance(writer, 40) ? ew_writer_near(writer, *found) : *found;
     const struct ew_node *left = ew_writer_property(writer, lookup.variable->name, lookup.property->name);
     bounds[i] = compare(writer, symbol, left, ew_cypher_draw_given(writer, value));
   }

@@ -14,6 +14,7 @@ enum {
   ITEMS_MAX = 4,
   EMPTY_PERCENT = 8,        /* of lists */
   NULL_ITEM_PERCENT = 9,    /* of items of lists */
+  AGAIN_PERCENT = 12,       /* of items of lists: what equals the one before */
   OTHER_NUMBER_PERCENT = 7, /* of numbers in lists: of the other type, so that 1 and 1.0 meet */
 };
 
@@ -86,8 +87,7 @@ struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer, const struct
   return ew_list_of(writer->builder, arguments, count);
 }
 
-/* Numbers beyond all bounds have no form in which they could be sent; times and points are made by calls. */
-static bool can_be_sent(struct ew_value value) {
+bool ew_cypher_can_be_sent(struct ew_value value) {
   switch (value.kind) {
     case EW_VALUE_NULL:
     case EW_VALUE_BOOLEAN:
@@ -96,7 +96,7 @@ static bool can_be_sent(struct ew_value value) {
     case EW_VALUE_FLOAT: return isfinite(value.number);
     case EW_VALUE_LIST:
       for (size_t i = 0; i < value.list.count; i++)
-        if (!can_be_sent(value.list.items[i])) return false;
+        if (!ew_cypher_can_be_sent(value.list.items[i])) return false;
       return true;
     default: return false;
   }
@@ -104,7 +104,7 @@ static bool can_be_sent(struct ew_value value) {
 
 const struct ew_node *ew_cypher_draw_given(struct ew_cypher_writer *writer, struct ew_value value) {
   const struct ew_node *parameter = NULL;
-  if (writer->may_parameter && ew_writer_chance(writer, PARAMETER_PERCENT) && can_be_sent(value))
+  if (writer->may_parameter && ew_writer_chance(writer, PARAMETER_PERCENT) && ew_cypher_can_be_sent(value))
     parameter = ew_writer_parameter(writer, value);
   return parameter ? parameter : ew_writer_constant(writer, value);
 }
@@ -121,6 +121,14 @@ static struct ew_value draw_scalar(struct ew_cypher_writer *writer, enum ew_draw
                        BOUNDARY_PERCENT);
 }
 
+/* What equals the item before: itself, or the same number of the other type. */
+static struct ew_value again(struct ew_cypher_writer *writer, struct ew_value value) {
+  if (!ew_writer_has(writer, EW_HAS_FLOATS) || !ew_writer_chance(writer, 50)) return value;
+  if (value.kind == EW_VALUE_INTEGER) return ew_float((double)value.integer);
+  bool whole = value.kind == EW_VALUE_FLOAT && value.number > -0x1p53 && value.number < 0x1p53;
+  return whole ? ew_integer((int64_t)value.number) : value;
+}
+
 static struct ew_value draw_list_value(struct ew_cypher_writer *writer, enum ew_draw_type element, unsigned depth) {
   size_t count = ew_writer_chance(writer, EMPTY_PERCENT) ? 0 : 1 + ew_writer_below(writer, ITEMS_MAX);
   struct ew_value *items = ew_arena_take(writer->builder->arena, ew_array_size(count, sizeof *items));
@@ -135,6 +143,10 @@ static struct ew_value draw_list_value(struct ew_cypher_writer *writer, enum ew_
         items[i] = draw_list_value(writer, ew_draw_element_of(type), depth - 1);
       else
         items[i] = ew_list(NULL, 0);
+      continue;
+    }
+    if (i && ew_writer_chance(writer, AGAIN_PERCENT)) {
+      items[i] = again(writer, items[i - 1]);
       continue;
     }
     if (ew_draw_is_number(type) && ew_writer_chance(writer, OTHER_NUMBER_PERCENT))

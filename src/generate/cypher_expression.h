@@ -38,6 +38,13 @@ const struct ew_node *ew_cypher_compare_property(struct ew_cypher_writer *writer
                                                  const struct ew_cypher_lookup *lookup);
 /* A constant, or a parameter in its place. */
 const struct ew_node *ew_cypher_draw_given(struct ew_cypher_writer *writer, struct ew_value value);
+/* Numbers beyond all bounds have no form in which they could be sent; times and points are made by calls. */
+bool ew_cypher_can_be_sent(struct ew_value value);
+
+/* cypher_comparison.c: a value that is almost the given one: its neighbour, the same number of the other type, a part of
+   the string; and a comparison with its sides changed. */
+struct ew_value ew_writer_near(struct ew_cypher_writer *writer, struct ew_value value);
+enum cypher_operator ew_cypher_mirrored(enum cypher_operator symbol);
 /* The turn of a function has come: a call of it that gives `type`. */
 const struct ew_node *ew_cypher_call_function(struct ew_cypher_writer *writer, const struct ew_draw_function *function,
                                               enum ew_draw_type type, unsigned depth);

@@ -8,7 +8,7 @@ enum {
   IMPORTS_MAX = 3,
   SCOPED_PERCENT = 60, /* CALL (n) { … }, where the profile has it; else CALL { WITH n … } */
   STAR_PERCENT = 12,   /* of those: CALL (*) */
-  UNIT_PERCENT = 30,   /* without RETURN, where it writes */
+  UNIT_PERCENT = 45,   /* without RETURN, where it writes */
 };
 
 static const unsigned clause_counts[] = {8, 52, 28, 12};
@@ -40,7 +40,7 @@ static void enter_scope(struct ew_cypher_writer *writer, struct outside outside)
 /* Some of the variables are left in scope. */
 static size_t draw_imports(struct ew_cypher_writer *writer, struct ew_span *names) {
   size_t count = 0, most = writer->count < IMPORTS_MAX ? writer->count : IMPORTS_MAX;
-  size_t wanted = most ? (ew_writer_chance(writer, 85) ? 1 + ew_writer_below(writer, most) : 0) : 0;
+  size_t wanted = most ? (ew_writer_chance(writer, 75) ? 1 + ew_writer_below(writer, most) : 0) : 0;
   while (count < wanted) {
     size_t pick = count + ew_writer_below(writer, writer->count - count);
     struct ew_cypher_variable picked = writer->variables[pick];

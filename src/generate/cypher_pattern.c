@@ -4,7 +4,8 @@
    written of each (labels, type, direction, properties) holds for it; a stated share is blind all the same. The
    elements walked over become the witnesses of the variables. A relationship is walked over once in a clause, as
    matching demands. */
-#include "generate/cypher_writer.h"
+#include "generate/cypher_expression.h"
+#include "generate/cypher_seek.h"
 
 enum {
   HOPS_MAX = 3,
@@ -16,7 +17,7 @@ enum {
   NAMED_LENGTH_PERCENT = 12,   /* of variable lengths that must be mentioned: by name, else through the path */
   BLIND_PERCENT = 6,           /* of elements: labels, types and constants from the schema, not from the element */
   OPTIONAL_BLIND_PERCENT = 30, /* the same in OPTIONAL MATCH, so that it often matches nothing */
-  PROPERTY_MAP_PERCENT = 10,
+  PROPERTY_MAP_PERCENT = 12,
   UNDIRECTED_PERCENT = 25,
   VARIABLE_LENGTH_PERCENT = 10,
   PATH_VARIABLE_PERCENT = 10,
@@ -26,7 +27,7 @@ enum {
 
 static const unsigned path_weights[] = {0, 66, 25, 9};  /* 1, 2, 3 paths in a MATCH */
 static const unsigned hop_weights[] = {34, 42, 17, 7};  /* 0 … HOPS_MAX hops in a path */
-static const unsigned label_weights[] = {34, 52, 8, 6}; /* no label, one, two, a disjunction */
+static const unsigned label_weights[] = {32, 52, 8, 6, 2}; /* no label, one, two, a disjunction, a negation */
 static const unsigned type_weights[] = {30, 52, 18};    /* no type, one, alternatives */
 
 /* What a pattern may contain where it stands. */
@@ -125,12 +126,26 @@ static struct ew_span draw_label_of(struct ew_cypher_writer *writer, const struc
   return witness->value.labels[ew_writer_below(writer, witness->value.label_count)];
 }
 
+static bool has_label(const struct ew_node_record *node, struct ew_span name) {
+  for (size_t i = 0; node && i < node->value.label_count; i++)
+    if (ew_span_equal(node->value.labels[i], name)) return true;
+  return false;
+}
+
+/* !A, which holds for the witness. */
+static const struct ew_node *draw_negated_label(struct ew_cypher_writer *writer, const struct ew_node_record *witness) {
+  struct ew_span name = ew_writer_draw_label(writer);
+  if (has_label(witness, name)) return NULL;
+  return CYPHER(writer->builder, label_not, .operand.node = label_node(writer, name));
+}
+
 static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, const struct ew_node_record *witness,
                                          uint32_t *candidates) {
   const struct ew_schema *schema = &writer->schema;
   size_t form = ew_random_weighted(writer->random, label_weights, EW_COUNT(label_weights));
   *candidates = 0;
   if (!form || !schema->labels.count) return NULL;
+  if (form == 4) return ew_writer_has(writer, EW_HAS_LABEL_NEGATION) ? draw_negated_label(writer, witness) : NULL;
   struct ew_span name = draw_label_of(writer, witness);
   if (!name.length) return NULL;
   const struct ew_node *label = label_node(writer, name);
@@ -142,7 +157,11 @@ static const struct ew_node *draw_labels(struct ew_cypher_writer *writer, const 
   if (ew_span_equal(name, second)) return label;
   const struct ew_node *other = label_node(writer, second);
   *candidates |= label_bit(writer, second);
-  if (!both) return CYPHER(writer->builder, label_or, .left.node = label, .right.node = other);
+  if (!both) {
+    const struct ew_node *either = CYPHER(writer->builder, label_or, .left.node = label, .right.node = other);
+    if (!ew_writer_chance(writer, 25)) return either;
+    return CYPHER(writer->builder, label_or, .left.node = either, .right.node = label_node(writer, name));
+  }
   const struct ew_node *labels[] = {label, other};
   return CYPHER(writer->builder, label_colons, .labels.list = ew_list_of(writer->builder, labels, 2));
 }
@@ -166,6 +185,27 @@ static const struct ew_node *draw_types(struct ew_cypher_writer *writer, const s
   return CYPHER(writer->builder, label_or, .left.node = type, .right.node = other);
 }
 
+/* What a pattern asks a property to be, where it is `value`: that, or the equal number of the other type. */
+static const struct ew_node *draw_asked(struct ew_cypher_writer *writer, struct ew_value value) {
+  bool whole = value.kind == EW_VALUE_FLOAT && value.number > -0x1p53 && value.number < 0x1p53 &&
+               value.number == (double)(int64_t)value.number;
+  if (whole && ew_writer_chance(writer, 30)) value = ew_integer((int64_t)value.number);
+  bool small = value.kind == EW_VALUE_INTEGER && value.integer > -1000 && value.integer < 1000;
+  if (small && ew_writer_has(writer, EW_HAS_FLOATS) && ew_writer_chance(writer, 15))
+    value = ew_float((double)value.integer);
+  return ew_cypher_draw_given(writer, value);
+}
+
+/* Anything: what is null matches nothing. */
+static const struct ew_node *draw_blindly_asked(struct ew_cypher_writer *writer, struct ew_property_type type) {
+  const struct ew_node *parameter = NULL;
+  unsigned at = ew_writer_below(writer, 100);
+  if (at < 8) parameter = ew_writer_parameter(writer, ew_null());
+  if (parameter) return parameter;
+  if (at < 30) return ew_cypher_draw_expression(writer, ew_writer_type_of(type), 2);
+  return ew_cypher_draw_constant(writer, ew_writer_type_of(type));
+}
+
 /* {p: 1}: a property that the witness has, else one of the schema with a constant of its type. */
 static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, const struct ew_items *of,
                                                const struct ew_schema_element *elements, size_t count) {
@@ -176,15 +216,16 @@ static const struct ew_node *draw_property_map(struct ew_cypher_writer *writer, 
   if (of) {
     if (!of->count) return NULL;
     const struct ew_item *item = &of->items[ew_writer_below(writer, of->count)];
+    if (!ew_cypher_is_indexed(writer->world, item->key)) item = &of->items[ew_writer_below(writer, of->count)];
     key = item->key;
-    value = ew_writer_constant(writer, item->value);
+    value = draw_asked(writer, item->value);
   } else {
     const struct ew_schema_element *element = count ? &elements[ew_writer_below(writer, count)] : NULL;
     if (!element || !element->properties.count) return NULL;
     const struct ew_schema_property *property =
         &element->properties.items[ew_writer_below(writer, element->properties.count)];
     key = property->name;
-    value = ew_cypher_draw_constant(writer, ew_writer_type_of(property->type));
+    value = draw_blindly_asked(writer, property->type);
   }
   const struct ew_node *entry = CYPHER(writer->builder, entry, .key.name = key, .value.node = value);
   return CYPHER(writer->builder, map, .entries.list = ew_list_of(writer->builder, &entry, 1));

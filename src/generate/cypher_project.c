@@ -16,6 +16,8 @@ enum {
   BRANCH_ORDER_PERCENT = 4, /* the same in a branch of a union */
   AFTER_SORT_PERCENT = 40,  /* SKIP or LIMIT behind a total order */
   LOOSE_CUT_PERCENT = 8,    /* SKIP or LIMIT without one, where the answer may be open */
+  CUT_PARAMETER_PERCENT = 20,
+  SHADOW_PERCENT = 20, /* of what WITH computes: under a name that it hides */
   MANY_ROWS = 24,           /* from here on a WITH makes them fewer */
 };
 
@@ -107,6 +109,16 @@ const struct ew_node *ew_cypher_draw_item(struct ew_cypher_writer *writer, enum 
   return ew_cypher_draw_expression(writer, *type, 1 + ew_cypher_draw_item_depth(writer));
 }
 
+/* A number of rows: a literal or a parameter; as a parameter it may be wrong, which only the run shows. */
+static const struct ew_node *draw_cut(struct ew_cypher_writer *writer, int64_t rows) {
+  const struct ew_node *parameter = NULL;
+  if (ew_writer_chance(writer, CUT_PARAMETER_PERCENT)) {
+    if (ew_writer_chance(writer, writer->options->dials[EW_DIAL_wrong])) rows = -1;
+    parameter = ew_writer_parameter(writer, ew_integer(rows));
+  }
+  return parameter ? parameter : ew_writer_integer(writer, rows < 0 ? 0 : rows);
+}
+
 static bool orderable(enum ew_draw_type type) { return ew_draw_is_scalar(type); }
 
 /* ORDER BY over all columns, so that SKIP and LIMIT behind it are determined; over some of them without those. */
@@ -130,9 +142,9 @@ static const struct ew_node *make_projection(struct ew_cypher_query *query, cons
     cut = ew_writer_chance(writer, LOOSE_CUT_PERCENT);
   }
   if (cut && ew_writer_has(writer, EW_HAS_SKIP) && ew_writer_chance(writer, 35))
-    skip = ew_writer_integer(writer, ew_writer_below(writer, 3));
+    skip = draw_cut(writer, ew_writer_below(writer, 3));
   if (cut && ew_writer_has(writer, EW_HAS_LIMIT) && (!skip || ew_writer_chance(writer, 50)))
-    limit = ew_writer_integer(writer, ew_writer_chance(writer, 4) ? 0 : 1 + ew_writer_below(writer, 6));
+    limit = draw_cut(writer, ew_writer_chance(writer, 6) ? 0 : 1 + ew_writer_below(writer, 6));
   struct ew_list items = ew_list_of(writer->builder, projection->items, projection->count);
   struct ew_list order = ew_list_of(writer->builder, sorts, sort_count);
   return CYPHER(writer->builder, projection, .distinct.flag = distinct, .items.list = items, .order.list = order,
@@ -162,12 +174,23 @@ static void project_kept(struct ew_cypher_query *query, struct projection *proje
   }
 }
 
+/* A name of the scope that the projection has not: what is computed hides it. Empty where there is none. */
+static struct ew_span draw_hidden(struct ew_cypher_query *query, const struct projection *projection) {
+  struct ew_cypher_writer *writer = query->writer;
+  if (ew_query_is_partition(query) || !writer->count || !ew_writer_chance(writer, SHADOW_PERCENT))
+    return (struct ew_span){0};
+  struct ew_span name = writer->variables[ew_writer_below(writer, writer->count)].name;
+  bool taken = ew_writer_find_variable(projection->variables, projection->count, name) != NULL;
+  return taken ? (struct ew_span){0} : name;
+}
+
 static void project_computed(struct ew_cypher_query *query, struct projection *projection, size_t count) {
   struct ew_cypher_writer *writer = query->writer;
   for (size_t i = 0; i < count; i++) {
     struct ew_cypher_variable variable = {.known = false};
     const struct ew_node *expression = ew_cypher_draw_item(writer, &variable.type);
-    variable.name = ew_writer_fresh_name(writer, 'w');
+    variable.name = draw_hidden(query, projection);
+    if (!variable.name.length) variable.name = ew_writer_fresh_name(writer, 'w');
     add_item(writer, projection, expression, variable);
   }
 }

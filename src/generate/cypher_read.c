@@ -1,5 +1,6 @@
 /* cypher_read.c: MATCH with its hints, UNWIND, procedures. */
 #include "generate/cypher_clause.h"
+#include "generate/cypher_seek.h"
 
 enum {
   MATCH_WHERE_PERCENT = 65,
@@ -34,7 +35,7 @@ static const struct cypher_node_pattern *find_labelled(struct ew_list patterns) 
 
 static const struct ew_cypher_index *find_index(const struct ew_cypher_world *world, struct ew_span label) {
   for (size_t i = 0; i < world->index_count; i++)
-    if (ew_span_equal(world->indexes[i].label, label)) return &world->indexes[i];
+    if (!world->indexes[i].text && ew_span_equal(world->indexes[i].label, label)) return &world->indexes[i];
   return NULL;
 }
 
@@ -88,6 +89,7 @@ bool ew_cypher_write_match(struct ew_cypher_query *query, bool optional) {
   struct ew_list patterns = ew_cypher_draw_patterns(writer, optional);
   if (optional) make_nullable(writer, count);
   struct ew_list hints = optional ? (struct ew_list){0} : draw_hints(writer, patterns, &hinted);
+  if (!hints.count) hinted = ew_cypher_draw_seek(writer, patterns);
   enum cypher_matching matching = CYPHER_MATCHING_DEFAULT;
   if (ew_writer_has(writer, EW_HAS_DIFFERENT_RELATIONSHIPS) && ew_writer_chance(writer, DIFFERENT_PERCENT))
     matching = CYPHER_MATCHING_DIFFERENT; /* what is the case anyway */

@@ -23,7 +23,7 @@ const struct ew_cypher_scene_knobs ew_cypher_scene_knobs = {
     .absent_percent = 35,
     .boundary_percent = 15,
     .odd_name_percent = 5,
-    .index_percent = 20,
+    .index_percent = 60,
 };
 
 static const char *const label_names[] = {"A", "B", "C", "D", "E", "F"};
@@ -211,8 +211,9 @@ static const struct ew_node *schema_tree(struct ew_builder *builder, const struc
   return CYPHER(builder, schema, .labels.list = labels, .types.list = types);
 }
 
-/* CREATE INDEX FOR (n:L) ON (n.p) */
-static const struct ew_node *index_tree(struct ew_builder *builder, struct ew_span label, struct ew_span key) {
+/* CREATE [TEXT] INDEX FOR (n:L) ON (n.p) */
+static const struct ew_node *index_tree(struct ew_builder *builder, enum cypher_index_kind kind, struct ew_span label,
+                                        struct ew_span key) {
   struct ew_span variable = EW_SPAN("n");
   const struct ew_node *labels = CYPHER(builder, label, .name.name = label);
   const struct ew_node *node = CYPHER(builder, node_pattern, .variable.name = variable, .labels.node = labels);
@@ -221,8 +222,16 @@ static const struct ew_node *index_tree(struct ew_builder *builder, struct ew_sp
   const struct ew_node *property =
       CYPHER(builder, property, .key.name = key, .object.node = CYPHER(builder, variable, .name.name = variable));
   const struct ew_node *index =
-      CYPHER(builder, create_index, .pattern.node = path, .properties.list = ew_list_of(builder, &property, 1));
+      CYPHER(builder, create_index, .index.choice = kind, .pattern.node = path,
+             .properties.list = ew_list_of(builder, &property, 1));
   return CYPHER(builder, statement, .body.node = index);
+}
+
+static enum cypher_index_kind draw_index_kind(struct scene *scene, enum ew_value_kind type) {
+  bool text = type == EW_VALUE_STRING && scene->dialect->has[EW_HAS_TEXT_INDEX];
+  unsigned at = ew_random_below(scene->random, 100);
+  if (text && at < 40) return CYPHER_INDEX_TEXT;
+  return at >= 80 && scene->dialect->has[EW_HAS_RANGE_INDEX] ? CYPHER_INDEX_RANGE : CYPHER_INDEX_DEFAULT;
 }
 
 static struct ew_list draw_indexes(struct scene *scene, struct ew_builder *builder) {
@@ -232,10 +241,12 @@ static struct ew_list draw_indexes(struct scene *scene, struct ew_builder *build
     return statements;
   for (size_t i = 0; i < schema->labels.count; i++) {
     const struct ew_schema_element *label = &schema->labels.items[i];
-    for (size_t k = 0; k < label->properties.count; k++)
-      if (!label->properties.items[k].type.list && ew_random_chance(scene->random, 40))
-        statements =
-            ew_list_append(builder, statements, index_tree(builder, label->name, label->properties.items[k].name));
+    for (size_t k = 0; k < label->properties.count; k++) {
+      const struct ew_schema_property *property = &label->properties.items[k];
+      if (property->type.list || !ew_random_chance(scene->random, 50)) continue;
+      enum cypher_index_kind kind = draw_index_kind(scene, property->type.kind);
+      statements = ew_list_append(builder, statements, index_tree(builder, kind, label->name, property->name));
+    }
   }
   return statements;
 }

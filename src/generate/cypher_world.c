@@ -102,12 +102,13 @@ static void note_index(struct ew_cypher_world *world, const struct cypher_create
   const struct cypher_path *path = CYPHER_AS(path, index->pattern.node);
   if (world->index_count == EW_CYPHER_INDEXES_MAX || path->elements.list.count != 1) return;
   const struct cypher_node_pattern *node = CYPHER_AS(node_pattern, path->elements.list.items[0]);
-  bool plain = index->index.choice == CYPHER_INDEX_DEFAULT || index->index.choice == CYPHER_INDEX_RANGE;
+  bool text = index->index.choice == CYPHER_INDEX_TEXT;
+  bool plain = text || index->index.choice == CYPHER_INDEX_DEFAULT || index->index.choice == CYPHER_INDEX_RANGE;
   if (!plain || index->properties.list.count != 1 || !cypher_is(node->labels.node, CYPHER_label)) return;
   struct ew_graph *graph = &world->model.graph;
   world->indexes[world->index_count++] =
       (struct ew_cypher_index){ew_graph_name(graph, CYPHER_AS(label, node->labels.node)->name.name),
-                               ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name)};
+                               ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name), text};
 }
 
 /* Each is a statement that the scene runs when it is loaded. */

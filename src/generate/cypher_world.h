@@ -10,9 +10,10 @@
 #include "graph/schema.h"
 #include "model/model.h"
 
-/* An index of the scene: what a hint may name. */
+/* An index of the scene: what a predicate may use, and a hint may name where it is no text index. */
 struct ew_cypher_index {
   struct ew_span label, key;
+  bool text;
 };
 
 /* A procedure without arguments that the profile has, and the one column of it that is used. */

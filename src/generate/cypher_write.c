@@ -91,8 +91,10 @@ static const struct ew_node *draw_set_labels(struct ew_cypher_writer *writer, st
     label = ew_graph_name(&writer->world->model.graph, ew_writer_fresh_name(writer, 'L'));
     ew_writer_note_label(writer, label);
   }
+  const struct ew_span labels[] = {label, label};
+  bool twice = ew_writer_has(writer, EW_HAS_SEVERAL_LABELS) && ew_writer_chance(writer, 12);
   return CYPHER(writer->builder, set_labels, .variable.name = target,
-                .labels.names = ew_names_of(writer->builder, &label, 1));
+                .labels.names = ew_names_of(writer->builder, labels, twice ? 2 : 1));
 }
 
 /* n.p = e; n:L; n += {…}; n = {…} */

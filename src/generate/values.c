@@ -72,7 +72,7 @@ static const double boundary_floats[] = {
 };
 
 static const struct ew_span small_strings[] = {
-    {"a", 1}, {"b", 1}, {"ab", 2}, {"abc", 3}, {"A", 1}, {"a", 1}, {"b", 1}, {"ba", 2}, {"c", 1}, {"1", 1},
+    {"a", 1}, {"b", 1}, {"ab", 2}, {"abc", 3}, {"A", 1}, {"a", 1}, {"b", 1}, {"ba", 2}, {"c", 1}, {"1", 1}, {"", 0},
 };
 
 static const struct ew_span boundary_strings[] = {
@@ -222,8 +222,9 @@ static struct ew_value draw_point(struct ew_arena *arena, struct ew_random *rand
 
 static double draw_float(struct ew_random *random, unsigned boundary) {
   if (!ew_random_chance(random, boundary)) return EW_RANDOM_PICK(random, small_floats);
-  switch (ew_random_below(random, 10)) {
-    case 0: return (double)NAN;
+  switch (ew_random_below(random, 8)) {
+    case 0:
+    case 3: return (double)NAN;
     case 1: return (double)INFINITY;
     case 2: return -(double)INFINITY;
     default: return EW_RANDOM_PICK(random, boundary_floats);
