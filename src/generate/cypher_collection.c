@@ -1,6 +1,7 @@
 /* cypher_collection.c: lists and maps: literals, access, and everything that runs over a list with a variable of its
    own. */
 #include "generate/cypher_expression.h"
+#include "generate/values.h"
 
 enum {
   LIST_ITEMS = 4,
@@ -183,13 +184,23 @@ const struct ew_node *ew_cypher_draw_map(struct ew_cypher_writer *writer, enum e
   return CYPHER(writer->builder, map, .entries.list = ew_list_of(writer->builder, entries, count));
 }
 
-/* {k: e}.k, or with an index by name */
+/* $p, which is {k: …} */
+static const struct ew_node *draw_map_parameter(struct ew_cypher_writer *writer, struct ew_span key,
+                                                enum ew_draw_type type) {
+  struct ew_item *item = EW_NEW(writer->builder->arena, struct ew_item);
+  *item = (struct ew_item){key, ew_draw_value(writer->builder->arena, writer->random,
+                                              (struct ew_property_type){.kind = ew_draw_kind(type)}, 0)};
+  return ew_writer_parameter(writer, (struct ew_value){.kind = EW_VALUE_MAP, .map = {item, 1}});
+}
+
+/* {k: e}.k, $p.k, or with an index by name */
 const struct ew_node *ew_cypher_draw_map_access(struct ew_cypher_writer *writer, enum ew_draw_type type,
                                                 unsigned depth) {
   struct ew_span key = ew_span_of(EW_RANDOM_PICK(writer->random, map_keys));
-  const struct ew_node *value = ew_cypher_draw_expression(writer, type, depth - 1);
-  const struct ew_node *entry = CYPHER(writer->builder, entry, .key.name = key, .value.node = value);
-  const struct ew_node *map = CYPHER(writer->builder, map, .entries.list = ew_list_of(writer->builder, &entry, 1));
+  const struct ew_node *map = ew_writer_chance(writer, 30) ? draw_map_parameter(writer, key, type) : NULL;
+  const struct ew_node *value = map ? NULL : ew_cypher_draw_expression(writer, type, depth - 1);
+  const struct ew_node *entry = map ? NULL : CYPHER(writer->builder, entry, .key.name = key, .value.node = value);
+  if (!map) map = CYPHER(writer->builder, map, .entries.list = ew_list_of(writer->builder, &entry, 1));
   if (!ew_writer_has(writer, EW_HAS_INDEXING) || ew_writer_chance(writer, 60))
     return CYPHER(writer->builder, property, .object.node = map, .key.name = key);
   const struct ew_node *at = ew_writer_constant(writer, ew_string(key));

@@ -2,6 +2,7 @@
 #include "generate/cypher_clause.h"
 
 enum {
+  SOUGHT_VARIABLE_PERCENT = 25, /* of what MERGE looks for */
   HOPS_MAX = 2,
   KNOWN_PERCENT = 55, /* of nodes: one in scope, where there is one that is never null */
   FRESH_PERCENT = 15, /* of labels and types: one that nothing has yet */
@@ -52,8 +53,13 @@ static const struct ew_node *draw_made_labels(struct ew_cypher_writer *writer) {
   return CYPHER(writer->builder, label_colons, .labels.list = ew_list_of(writer->builder, labels, 2));
 }
 
-/* What MERGE looks for must not be null: constants. */
+/* What MERGE looks for must not be null: constants, or what a variable is, of which rows may hold equal numbers. */
 static const struct ew_node *draw_sure_constant(struct ew_cypher_writer *writer, struct ew_property_type type) {
+  const struct ew_cypher_variable *variable = NULL;
+  if (!type.list && ew_writer_chance(writer, SOUGHT_VARIABLE_PERCENT))
+    variable = ew_writer_pick_variable(writer, ew_writer_type_of(type));
+  bool wrong = ew_writer_chance(writer, writer->options->dials[EW_DIAL_wrong]);
+  if (variable && (!variable->nullable || wrong)) return ew_writer_name(writer, variable->name);
   for (int i = 0; i < 4; i++) {
     const struct ew_node *drawn = ew_cypher_draw_constant(writer, ew_writer_type_of(type));
     if (!cypher_is(drawn, CYPHER_literal) || CYPHER_AS(literal, drawn)->value.value->kind != EW_VALUE_NULL)

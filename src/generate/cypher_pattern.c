@@ -25,10 +25,10 @@ enum {
   OPEN_LENGTH_RELATIONSHIPS = 8, /* in graphs with more, a variable length has an upper bound: trails are exponential */
 };
 
-static const unsigned path_weights[] = {0, 66, 25, 9};  /* 1, 2, 3 paths in a MATCH */
-static const unsigned hop_weights[] = {34, 42, 17, 7};  /* 0 … HOPS_MAX hops in a path */
+static const unsigned path_weights[] = {0, 66, 25, 9};     /* 1, 2, 3 paths in a MATCH */
+static const unsigned hop_weights[] = {34, 42, 17, 7};     /* 0 … HOPS_MAX hops in a path */
 static const unsigned label_weights[] = {32, 52, 8, 6, 2}; /* no label, one, two, a disjunction, a negation */
-static const unsigned type_weights[] = {30, 52, 18};    /* no type, one, alternatives */
+static const unsigned type_weights[] = {30, 52, 18};       /* no type, one, alternatives */
 
 /* What a pattern may contain where it stands. */
 struct draft {

@@ -16,9 +16,9 @@ enum {
   BRANCH_ORDER_PERCENT = 4, /* the same in a branch of a union */
   AFTER_SORT_PERCENT = 40,  /* SKIP or LIMIT behind a total order */
   LOOSE_CUT_PERCENT = 8,    /* SKIP or LIMIT without one, where the answer may be open */
-  CUT_PARAMETER_PERCENT = 20,
+  CUT_PARAMETER_PERCENT = 30,
   SHADOW_PERCENT = 20, /* of what WITH computes: under a name that it hides */
-  MANY_ROWS = 24,           /* from here on a WITH makes them fewer */
+  MANY_ROWS = 24,      /* from here on a WITH makes them fewer */
 };
 
 static const unsigned item_counts[] = {0, 30, 32, 22, 16}; /* 1 … 4 items */
@@ -113,7 +113,8 @@ const struct ew_node *ew_cypher_draw_item(struct ew_cypher_writer *writer, enum 
 static const struct ew_node *draw_cut(struct ew_cypher_writer *writer, int64_t rows) {
   const struct ew_node *parameter = NULL;
   if (ew_writer_chance(writer, CUT_PARAMETER_PERCENT)) {
-    if (ew_writer_chance(writer, writer->options->dials[EW_DIAL_wrong])) rows = -1;
+    bool judged = writer->purpose == EW_PURPOSE_EXACT; /* where the error is the right answer */
+    if (judged && ew_writer_chance(writer, writer->options->dials[EW_DIAL_wrong])) rows = -1;
     parameter = ew_writer_parameter(writer, ew_integer(rows));
   }
   return parameter ? parameter : ew_writer_integer(writer, rows < 0 ? 0 : rows);

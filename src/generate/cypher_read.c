@@ -143,8 +143,8 @@ const struct ew_node *ew_cypher_draw_unwound(struct ew_cypher_writer *writer, en
 }
 
 bool ew_cypher_write_unwind(struct ew_cypher_query *query) {
-  static const enum ew_draw_type elements[] = {EW_DRAW_INTEGER, EW_DRAW_INTEGER, EW_DRAW_STRING,
-                                               EW_DRAW_FLOAT,   EW_DRAW_BOOLEAN, EW_DRAW_RELATIONSHIP};
+  static const enum ew_draw_type elements[] = {EW_DRAW_INTEGER, EW_DRAW_INTEGER,      EW_DRAW_STRING, EW_DRAW_FLOAT,
+                                               EW_DRAW_BOOLEAN, EW_DRAW_RELATIONSHIP, EW_DRAW_ANY};
   struct ew_cypher_writer *writer = query->writer;
   enum ew_draw_type element = EW_RANDOM_PICK(writer->random, elements);
   if (element == EW_DRAW_RELATIONSHIP && !ew_writer_can_name(writer, ew_draw_list_of(element)))

@@ -221,9 +221,8 @@ static const struct ew_node *index_tree(struct ew_builder *builder, enum cypher_
       CYPHER(builder, path, .count.number = -1, .elements.list = ew_list_of(builder, &node, 1));
   const struct ew_node *property =
       CYPHER(builder, property, .key.name = key, .object.node = CYPHER(builder, variable, .name.name = variable));
-  const struct ew_node *index =
-      CYPHER(builder, create_index, .index.choice = kind, .pattern.node = path,
-             .properties.list = ew_list_of(builder, &property, 1));
+  const struct ew_node *index = CYPHER(builder, create_index, .index.choice = kind, .pattern.node = path,
+                                       .properties.list = ew_list_of(builder, &property, 1));
   return CYPHER(builder, statement, .body.node = index);
 }
 

@@ -4,8 +4,9 @@
    In the exact state each statement is run on the model and stays until the case ends, so that the next one knows what
    it finds. */
 #include "generate/cypher_clause.h"
+#include "lang/cypher/constant.h"
 
-enum { STATEMENTS_MAX = 40, INDEXES_MAX = 8, TRIES = 4 };
+enum { STATEMENTS_MAX = 40, INDEXES_MAX = 8, TRIES = 4, AGAIN_PERCENT = 60 /* of reads with parameters */ };
 
 enum kind {
   KIND_CREATE,
@@ -264,6 +265,25 @@ static size_t draw_kinds(struct ew_cypher_writer *writer, enum kind *drawn, bool
   return count < most ? count : most;
 }
 
+/* The same text with other values of its parameters, for engines that keep plans by text. NULL where it has none. */
+static const struct ew_node *draw_again(struct ew_cypher_writer *writer, const struct ew_node *statement) {
+  const struct cypher_statement *first = CYPHER_AS(statement, statement);
+  const struct ew_node *arguments[EW_CYPHER_PARAMETERS_MAX];
+  size_t count = first->arguments.list.count;
+  if (!count || count > EW_CYPHER_PARAMETERS_MAX || !ew_writer_chance(writer, AGAIN_PERCENT)) return NULL;
+  for (size_t i = 0; i < count; i++) {
+    const struct cypher_argument *argument = CYPHER_AS(argument, first->arguments.list.items[i]);
+    struct ew_value value;
+    arguments[i] = first->arguments.list.items[i];
+    if (!ew_cypher_constant_read(writer->builder->arena, argument->value.node, &value)) continue;
+    if (value.kind != EW_VALUE_INTEGER || value.integer == INT64_MAX) continue;
+    const struct ew_node *other = ew_writer_integer(writer, value.integer + 1);
+    arguments[i] = CYPHER(writer->builder, argument, .name.name = argument->name.name, .value.node = other);
+  }
+  return CYPHER(writer->builder, statement, .arguments.list = ew_list_of(writer->builder, arguments, count),
+                .body.node = ew_tree_duplicate(writer->builder, first->body.node));
+}
+
 const struct ew_node *ew_cypher_draw_script(struct ew_cypher_writer *writer) {
   struct script *script = EW_NEW(writer->builder->arena, struct script);
   enum kind drawn[STATEMENTS_MAX];
@@ -273,7 +293,10 @@ const struct ew_node *ew_cypher_draw_script(struct ew_cypher_writer *writer) {
   if (ew_writer_has(writer, EW_HAS_MATCH)) drawn[count++] = KIND_READ; /* what it all came to */
   for (size_t i = 0; i < count; i++) {
     const struct ew_node *statement = draw_kind(script, drawn[i]);
-    if (statement) script->statements[script->count++] = statement;
+    if (!statement || script->count >= STATEMENTS_MAX - 1) continue;
+    script->statements[script->count++] = statement;
+    const struct ew_node *again = drawn[i] == KIND_READ ? draw_again(writer, statement) : NULL;
+    if (again) script->statements[script->count++] = again;
   }
   if (!script->count) return NULL;
   return CYPHER(writer->builder, script,

@@ -106,9 +106,9 @@ static void note_index(struct ew_cypher_world *world, const struct cypher_create
   bool plain = text || index->index.choice == CYPHER_INDEX_DEFAULT || index->index.choice == CYPHER_INDEX_RANGE;
   if (!plain || index->properties.list.count != 1 || !cypher_is(node->labels.node, CYPHER_label)) return;
   struct ew_graph *graph = &world->model.graph;
-  world->indexes[world->index_count++] =
-      (struct ew_cypher_index){ew_graph_name(graph, CYPHER_AS(label, node->labels.node)->name.name),
-                               ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name), text};
+  world->indexes[world->index_count++] = (struct ew_cypher_index){
+      ew_graph_name(graph, CYPHER_AS(label, node->labels.node)->name.name),
+      ew_graph_name(graph, CYPHER_AS(property, index->properties.list.items[0])->key.name), text};
 }
 
 /* Each is a statement that the scene runs when it is loaded. */
