@@ -49,7 +49,15 @@ static inline bool ew_random_chance(struct ew_random *random, unsigned percent) 
 }
 
 /* An index drawn by weight; the weights must not all be 0. */
-size_t ew_random_weighted(struct ew_random *random, const unsigned *weights, size_t count);
+static inline size_t ew_random_weighted(struct ew_random *random, const unsigned *weights, size_t count) {
+  unsigned total = 0;
+  for (size_t i = 0; i < count; i++) total += weights[i];
+  EW_ASSERT(total > 0);
+  unsigned at = ew_random_below(random, total);
+  size_t drawn = 0;
+  while (at >= weights[drawn]) at -= weights[drawn++];
+  return drawn;
+}
 
 #define EW_RANDOM_PICK(random, array) ((array)[ew_random_below((random), (uint32_t)EW_COUNT(array))])
 

@@ -23,7 +23,7 @@ struct ew_cypher_query {
   bool projected, called, wrote; /* has a WITH, a CALL, a writing clause so far */
   bool unsettled;                /* wrote since the last WITH: some engines want one before they read again */
   unsigned level;                /* of subqueries around it */
-  unsigned where_percent;        /* of MATCH with WHERE; 0 is the usual share */
+  bool plain;                    /* one pattern, one predicate, and what they are about: the style of that name */
 };
 
 static inline bool ew_query_is_partition(const struct ew_cypher_query *query) {

@@ -69,7 +69,7 @@ static enum ew_walk mark_used(const struct ew_node *node, struct ew_place place,
   for (size_t i = 0; i < used->writer->parameter_count; i++)
     if (ew_span_equal(CYPHER_AS(parameter, node)->name.name, used->writer->parameters[i].name))
       used->parameters |= (uint32_t)1 << i;
-  return EW_WALK_ON;
+  return used->parameters + 1 == (uint32_t)1 << used->writer->parameter_count ? EW_WALK_STOP : EW_WALK_ON;
 }
 
 struct ew_list ew_writer_arguments(struct ew_cypher_writer *writer, const struct ew_node *body) {

@@ -374,7 +374,7 @@ const struct ew_node *ew_cypher_draw_shortest_path(struct ew_cypher_writer *writ
                 .count.number = -1, .elements.list = list);
 }
 
-struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool optional) {
+struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool optional, bool single) {
   struct draft draft = {.writer = writer,
                         .blind = optional ? OPTIONAL_BLIND_PERCENT : BLIND_PERCENT,
                         .names = true,
@@ -382,13 +382,13 @@ struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool opt
                         .name_all = writer->purpose == EW_PURPOSE_PARTITION,
                         .variable_lengths = ew_writer_has(writer, EW_HAS_VARIABLE_LENGTH)};
   struct ew_list paths = {0};
-  size_t before = writer->count, count = ew_random_weighted(writer->random, path_weights, EW_COUNT(path_weights));
+  size_t before = writer->count, count = 1;
+  if (!optional && !single) count = ew_random_weighted(writer->random, path_weights, EW_COUNT(path_weights));
   if (ew_writer_is_free(writer) && ew_writer_has(writer, EW_HAS_SHORTEST_PATH) &&
       ew_writer_chance(writer, SHORTEST_PATH_PERCENT)) {
     const struct ew_node *path = ew_cypher_draw_shortest_path(writer, true);
     if (path) return ew_list_of(writer->builder, &path, 1);
   }
-  if (optional) count = 1;
   for (size_t i = 0; i < count; i++) {
     const struct ew_cypher_variable *anchor = NULL;
     if (optional || ew_writer_chance(writer, ANCHOR_PERCENT)) anchor = draw_anchor(&draft);

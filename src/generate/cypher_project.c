@@ -285,8 +285,7 @@ bool ew_cypher_write_with(struct ew_cypher_query *query) {
 
 /* c0, c1 …: the same in every branch of a union. */
 static struct ew_span column_name(struct ew_cypher_query *query) {
-  struct ew_cypher_writer numbering = {.builder = query->writer->builder, .next_name = query->next_column++};
-  return ew_writer_fresh_name(&numbering, 'c');
+  return ew_cypher_numbered_name(query->writer->builder->arena, 'c', query->next_column++);
 }
 
 static void add_column(struct ew_cypher_query *query, struct projection *projection, const struct ew_node *expression,
@@ -323,6 +322,22 @@ static void return_items(struct ew_cypher_query *query, struct projection *proje
     if (!must_mention(query, &writer->variables[i])) continue;
     const struct ew_node *expression = mention(writer, &writer->variables[i], &type);
     add_column(query, projection, expression, type);
+  }
+}
+
+/* What the pattern has bound, or a property of it. */
+static void return_bound(struct ew_cypher_query *query, struct projection *projection) {
+  struct ew_cypher_writer *writer = query->writer;
+  struct ew_cypher_lookup lookup;
+  size_t count = 1 + ew_writer_chance(writer, 55);
+  for (size_t i = 0; i < count; i++) {
+    if (ew_writer_chance(writer, 50) && ew_cypher_draw_lookup(writer, EW_DRAW_ANY, &lookup)) {
+      add_column(query, projection, ew_writer_property(writer, lookup.variable->name, lookup.property->name),
+                 ew_writer_type_of(lookup.property->type));
+    } else {
+      const struct ew_cypher_variable *variable = &writer->variables[ew_writer_below(writer, writer->count)];
+      add_column(query, projection, ew_writer_name(writer, variable->name), variable->type);
+    }
   }
 }
 
@@ -370,6 +385,8 @@ bool ew_cypher_write_return(struct ew_cypher_query *query) {
   query->next_column = 0;
   if (query->column_count) {
     return_columns(query, &projection);
+  } else if (query->plain && writer->count) {
+    return_bound(query, &projection);
   } else if (ew_query_is_partition(query)) {
     if (ew_writer_chance(writer, RETURN_COUNT_PERCENT))
       return_counts(query, &projection);
@@ -383,8 +400,8 @@ bool ew_cypher_write_return(struct ew_cypher_query *query) {
     distinct = ew_writer_has(writer, EW_HAS_DISTINCT) && ew_writer_chance(writer, RETURN_DISTINCT_PERCENT);
     if (!query->branch) return_stale(query, &projection);
   }
-  const struct ew_node *made =
-      make_projection(query, &projection, distinct, query->branch ? BRANCH_ORDER_PERCENT : RETURN_ORDER_PERCENT);
+  unsigned order = query->plain ? 0 : query->branch ? BRANCH_ORDER_PERCENT : RETURN_ORDER_PERCENT;
+  const struct ew_node *made = make_projection(query, &projection, distinct, order);
   const struct ew_node *clause = CYPHER(writer->builder, return, .projection.node = made);
   size_t before = writer->count;
   writer->count = 0; /* nothing is in scope behind it */

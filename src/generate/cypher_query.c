@@ -39,7 +39,6 @@ enum clause {
 static const unsigned clause_weights[CLAUSES] = {40, 20, 12, 24, 8, 1, 11, 11, 12, 4, 4, 5};
 static const unsigned first_weights[CLAUSES] = {80, 5, 10, 0, 2, 1, 6, 5, 0, 0, 0, 2};
 static const unsigned partition_counts[] = {0, 55, 28, 12, 5};  /* clauses before RETURN in a partition */
-static const unsigned predicate_counts[] = {0, 82, 14, 4};      /* … in the style of that name */
 static const unsigned depth_weights[] = {0, 8, 22, 30, 24, 16}; /* depth 1 … 5 of predicates */
 static const unsigned item_depth_weights[] = {14, 24, 28,
                                               20, 10, 4}; /* depth 0 … 5 of expressions that are no predicate */
@@ -119,6 +118,7 @@ static bool write_one(struct ew_cypher_query *query, enum clause clause) {
 
 bool ew_cypher_write_clause(struct ew_cypher_query *query, bool first, bool writing) {
   unsigned weights[CLAUSES], total = 0;
+  if (query->plain && ew_writer_has(query->writer, EW_HAS_MATCH)) return ew_cypher_write_match(query, false);
   bool odd = ew_writer_chance(query->writer, ODD_CALL_PERCENT);
   bool cautious = !ew_writer_has(query->writer, EW_HAS_CALL_SCOPED);
   for (enum clause i = 0; i < CLAUSES; i++) {
@@ -155,9 +155,8 @@ static void return_count(struct ew_cypher_query *query) {
   const struct ew_node *one = ew_writer_integer(writer, 1), *items[EW_CYPHER_ITEMS_MAX];
   size_t count = query->column_count ? query->column_count : 1;
   for (size_t i = 0; i < count; i++) {
-    struct ew_cypher_writer numbering = {.builder = writer->builder, .next_name = (unsigned)i};
-    items[i] =
-        CYPHER(writer->builder, item, .expression.node = one, .alias.name = ew_writer_fresh_name(&numbering, 'c'));
+    struct ew_span name = ew_cypher_numbered_name(writer->builder->arena, 'c', (unsigned)i);
+    items[i] = CYPHER(writer->builder, item, .expression.node = one, .alias.name = name);
   }
   const struct ew_node *projection =
       CYPHER(writer->builder, projection, .items.list = ew_list_of(writer->builder, items, count));
@@ -206,10 +205,7 @@ static const struct ew_node *draw_branch(struct ew_cypher_query *query, size_t c
 static size_t draw_clause_count(struct ew_cypher_writer *writer, enum ew_style style) {
   if (writer->purpose == EW_PURPOSE_PARTITION)
     return ew_random_weighted(writer->random, partition_counts, EW_COUNT(partition_counts));
-  if (style == EW_STYLE_PREDICATE)
-    return ew_writer_chance(writer, GRAPHLESS_PERCENT)
-               ? 0
-               : ew_random_weighted(writer->random, predicate_counts, EW_COUNT(predicate_counts));
+  if (style == EW_STYLE_PREDICATE) return !ew_writer_chance(writer, GRAPHLESS_PERCENT);
   unsigned about = writer->options->dials[EW_DIAL_clauses];
   return 1 + about / 2 + ew_writer_below(writer, about);
 }
@@ -234,7 +230,7 @@ const struct ew_node *ew_cypher_draw_statement(struct ew_cypher_writer *writer, 
   bool partition = writer->purpose == EW_PURPOSE_PARTITION, rich = style == EW_STYLE_RICH && !partition;
   const struct ew_node *body;
   size_t clauses = draw_clause_count(writer, style);
-  query.where_percent = style == EW_STYLE_PREDICATE && !partition ? 100 : 0;
+  query.plain = style == EW_STYLE_PREDICATE && !partition;
   writer->parameter_count = 0;
   if (rich) writer->budget = (int)clauses * NODES_A_CLAUSE;
   if (style == EW_STYLE_PREDICATE) writer->budget = PREDICATE_NODES;

@@ -10,13 +10,17 @@ enum {
   SCAN_HINT_PERCENT = 3,
   INDEX_HINT_PERCENT = 25, /* where an index fits */
   DIFFERENT_PERCENT = 2,
+  PLAIN_DEPTH = 4, /* of a predicate that the statement is about, in place of 1 */
 };
 
 /* ---- MATCH ---- */
 
-static const struct ew_node *draw_where(struct ew_cypher_writer *writer, unsigned percent) {
+/* `plain`: it is what the statement is about. */
+static const struct ew_node *draw_where(struct ew_cypher_writer *writer, unsigned percent, bool plain) {
   if (!ew_writer_has(writer, EW_HAS_WHERE) || !ew_writer_chance(writer, percent)) return NULL;
-  return ew_cypher_draw_predicate(writer, ew_cypher_draw_depth(writer));
+  unsigned depth = ew_cypher_draw_depth(writer), most = writer->options->dials[EW_DIAL_depth];
+  if (plain && depth == 1) depth = most < PLAIN_DEPTH ? most : PLAIN_DEPTH;
+  return ew_cypher_draw_predicate(writer, depth);
 }
 
 /* The first node of the patterns that has a name and just one label; NULL where there is none. */
@@ -86,7 +90,7 @@ bool ew_cypher_write_match(struct ew_cypher_query *query, bool optional) {
   const struct ew_node *hinted = NULL;
   size_t count = writer->count;
   if (optional && writer->exact) before = ew_exact_mark(writer);
-  struct ew_list patterns = ew_cypher_draw_patterns(writer, optional);
+  struct ew_list patterns = ew_cypher_draw_patterns(writer, optional, query->plain);
   if (optional) make_nullable(writer, count);
   struct ew_list hints = optional ? (struct ew_list){0} : draw_hints(writer, patterns, &hinted);
   if (!hints.count) hinted = ew_cypher_draw_seek(writer, patterns);
@@ -96,10 +100,8 @@ bool ew_cypher_write_match(struct ew_cypher_query *query, bool optional) {
   const struct ew_node *bare = CYPHER(writer->builder, match, .optional.flag = optional, .matching.choice = matching,
                                       .patterns.list = patterns, .hints.list = hints, .where.node = hinted);
   if (!ew_exact_apply(writer, bare)) return false;
-  unsigned percent = query->where_percent ? query->where_percent
-                     : optional           ? OPTIONAL_WHERE_PERCENT
-                                          : MATCH_WHERE_PERCENT;
-  const struct ew_node *where = draw_where(writer, percent);
+  unsigned percent = query->plain ? 100 : optional ? OPTIONAL_WHERE_PERCENT : MATCH_WHERE_PERCENT;
+  const struct ew_node *where = draw_where(writer, percent, query->plain);
   where = ew_exact_steer(writer, where);
   count_rows(query, patterns);
   if (!where) return ew_query_add(query, bare), true;

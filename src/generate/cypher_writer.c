@@ -31,16 +31,19 @@ void ew_cypher_writer_init(struct ew_cypher_writer *writer, struct ew_cypher_wor
 
 /* ---- scope ---- */
 
-struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter) {
+struct ew_span ew_cypher_numbered_name(struct ew_arena *arena, char letter, unsigned number) {
   char digits[12];
   size_t count = 0;
-  unsigned number = writer->next_name++;
   do digits[count++] = (char)('0' + number % 10);
   while (number /= 10);
-  char *name = ew_arena_take(writer->builder->arena, count + 1);
+  char *name = ew_arena_take(arena, count + 1);
   name[0] = letter;
   for (size_t i = 0; i < count; i++) name[1 + i] = digits[count - 1 - i];
   return (struct ew_span){name, count + 1};
+}
+
+struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter) {
+  return ew_cypher_numbered_name(writer->builder->arena, letter, writer->next_name++);
 }
 
 void ew_writer_put_aside(struct ew_cypher_writer *writer, struct ew_cypher_aside *aside) {

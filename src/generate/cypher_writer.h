@@ -84,7 +84,9 @@ void ew_writer_note_key(struct ew_cypher_writer *writer, bool node, struct ew_sp
 /* A key that the schema does not have, for values of that type. */
 struct ew_schema_property ew_writer_fresh_key(struct ew_cypher_writer *writer, struct ew_property_type type);
 
-/* A name that nothing in this query has yet: the letter and a number. */
+/* A name of a letter and a number. */
+struct ew_span ew_cypher_numbered_name(struct ew_arena *arena, char letter, unsigned number);
+/* One that nothing in this query has yet. */
 struct ew_span ew_writer_fresh_name(struct ew_cypher_writer *writer, char letter);
 /* Brings a variable into scope; when the scope is full the oldest stays and this one is not offered to expressions. */
 void ew_writer_bind(struct ew_cypher_writer *writer, struct ew_cypher_variable variable);
@@ -162,8 +164,9 @@ const struct ew_node *ew_cypher_draw_aggregate(struct ew_cypher_writer *writer, 
 
 /* ---- patterns (cypher_pattern.c) ---- */
 
-/* The patterns of a MATCH; new variables come into scope. Drawn mostly along real elements, so that they match. */
-struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool optional);
+/* The patterns of a MATCH, or a `single` one; new variables come into scope. Drawn mostly along real elements, so that
+   they match. */
+struct ew_list ew_cypher_draw_patterns(struct ew_cypher_writer *writer, bool optional, bool single);
 /* A path of at least one hop, and at most `most`, from a node in scope. It binds new variables only with `names`. NULL
    where there is none. */
 const struct ew_node *ew_cypher_draw_anchored_path(struct ew_cypher_writer *writer, bool names, size_t most);

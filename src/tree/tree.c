@@ -365,6 +365,7 @@ static const struct ew_node *map(const struct mapping *job, const struct ew_node
   union ew_field fields[EW_FIELDS_MAX];
   size_t count = ew_kind_field_count(node->kind);
   bool changed = false;
+  EW_ASSERT(count <= EW_FIELDS_MAX);
   memcpy(fields, ew_node_fields(node), count * sizeof fields[0]);
   for (size_t i = 0; i < count; i++) {
     enum ew_field_type type = node->kind->fields[i].type;

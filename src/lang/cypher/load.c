@@ -126,7 +126,9 @@ static void read_arguments(struct ew_arena *arena, const struct ew_node *tree, s
 
 static struct ew_statement statement_of(struct ew_arena *arena, const struct ew_node *tree,
                                         const struct ew_profile *profile) {
+  enum { USUAL = 1000 }; /* bytes; growing step by step costs more than the room */
   struct ew_text text = {0};
+  ew_text_reserve(&text, USUAL);
   ew_cypher_print(&text, tree, profile);
   struct ew_statement statement = {
       .text = ew_arena_copy(arena, ew_text_span(&text)),
