@@ -49,6 +49,18 @@ static void show(const struct ew_finding *finding) {
   fprintf(stderr, "%s  [%.*s]\n", finding->history_count ? " (with history)" : "", EW_SPAN_ARGS(finding->shape));
 }
 
+/* The base of a partition shows nothing alone: the largest of the runs counts. */
+static size_t size_of(const struct ew_finding *finding) {
+  struct ew_finding one = *finding;
+  size_t most = 0;
+  for (size_t i = 0; i < finding->run_count; i++) {
+    one.runs = &finding->runs[i];
+    one.run_count = 1;
+    if (ew_finding_script_bytes(&one) > most) most = ew_finding_script_bytes(&one);
+  }
+  return most;
+}
+
 /* Confirms, reduces, keeps what grouping needs of it. */
 static enum ew_status pursue(struct cage *cage, const struct ew_oracle *oracle, struct ew_finding *finding,
                              struct ew_error *error) {
@@ -62,10 +74,10 @@ static enum ew_status pursue(struct cage *cage, const struct ew_oracle *oracle, 
   if (status) return status;
   ew_finding_label(&cage->finding_arena, profile, finding);
   show(finding);
-  *ew_vector_push(&cage->zoo->specimens) =
-      (struct specimen){cage->plant, ew_traits_of(&cage->zoo->arena, finding)};
+  *ew_vector_push(&cage->zoo->specimens) = (struct specimen){cage->plant, ew_traits_of(&cage->zoo->arena, finding)};
   cage->findings++;
-  if (!cage->least || finding->bytes_after < cage->least) cage->least = finding->bytes_after;
+  size_t size = size_of(finding);
+  if (!cage->least || size < cage->least) cage->least = size;
   return EW_OK;
 }
 

@@ -35,6 +35,8 @@ struct ew_rule_step {
 #define EW_MARK_CLAUSE "clause "
 #define EW_MARK_VALUE "value "
 #define EW_MARK_CONSTANT "constant "
+#define EW_MARK_PATTERN "pattern "
+#define EW_MARK_CARRIER "carrier "
 
 struct ew_language {
   const char *name;      /* "cypher" */
@@ -67,7 +69,8 @@ struct ew_language {
   void (*features)(const struct ew_node *tree, void (*found)(void *context, const char *feature), void *context);
   /* The features of a reduced tree that tell its cause: without what nearly every tree has. Those of its clauses begin with
      EW_MARK_CLAUSE; those that matter only to single values, such as which aggregate it is, with EW_MARK_VALUE; kinds of
-     constants with EW_MARK_CONSTANT. NULL: all features do. */
+     constants with EW_MARK_CONSTANT; those of what is matched with EW_MARK_PATTERN. EW_MARK_CARRIER, first or behind
+     EW_MARK_CLAUSE: what any bug may be met in. NULL: all features do. */
   void (*marks)(const struct ew_node *tree, void (*found)(void *context, const char *mark), void *context);
   /* The shape of a tree with names and constants taken out: what a fingerprint of a logic bug hashes. */
   void (*shape)(struct ew_text *text, const struct ew_node *tree);

@@ -44,7 +44,8 @@ static enum ew_status start_spawner(struct ew_instance *instance, struct ew_erro
 
 enum ew_status ew_instance_init(struct ew_instance *instance, const struct ew_adapter *adapter,
                                 const struct ew_settings *settings, struct ew_error *error) {
-  *instance = (struct ew_instance){.adapter = adapter, .socket = -1, .process_file = -1, .log = -1};
+  *instance =
+      (struct ew_instance){.adapter = adapter, .socket = -1, .process_file = -1, .log = -1, .grace = EW_INSTANCE_GRACE};
   struct ew_arena *arena = &instance->arena;
   struct ew_option *items = EW_NEW_ARRAY(arena, struct ew_option, settings->count);
   for (size_t i = 0; i < settings->count; i++)
@@ -156,7 +157,7 @@ static enum arrival send_out(struct ew_instance *instance) {
 /* When to give up. A statement that is executed has its own limit; between statements only the sum of all limits
    counts. */
 static struct ew_deadline due(const struct ew_instance *instance, const struct wait *wait) {
-  int64_t each = wait->limit + EW_INSTANCE_GRACE;
+  int64_t each = wait->limit + instance->grace;
   size_t count = wait->count < 1000 ? wait->count + 1 : 1000;
   struct ew_deadline all = {wait->since + each * (int64_t)count};
   uint64_t number;
@@ -184,7 +185,7 @@ static enum arrival receive(struct ew_instance *instance, const struct wait *wai
                             enum ew_message *type, struct ew_span *payload) {
   if (instance->timeout != wait->limit) {
     instance->timeout = wait->limit;
-    set_timeout(instance, SO_RCVTIMEO, wait->limit + EW_INSTANCE_GRACE);
+    set_timeout(instance, SO_RCVTIMEO, wait->limit + instance->grace);
   }
   for (bool garbled = false, waited = false;;) {
     if (take_message(instance, type, payload, &garbled)) {

@@ -32,6 +32,7 @@ struct ew_instance {
   pid_t process; /* 0 where it is dead */
   int socket, process_file, log;
   int64_t timeout; /* the socket's, in nanoseconds */
+  int64_t grace;   /* EW_INSTANCE_GRACE, or what its user wants instead */
   struct ew_text in, out;
   size_t taken; /* bytes of `in` that are handled */
   struct ew_text version;

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "contract/language.h"
+#include "report/cause.h"
 
 enum { FRAMES = 3, TEXT_LIMIT = 400 };
 
@@ -100,6 +101,18 @@ static void add_culprit(struct ew_text *text, const struct ew_statement_outcome 
   }
 }
 
+static void look(void *context, const char *mark) {
+  bool *tells = context;
+  *tells = *tells || ew_mark_tells(ew_span_of(mark));
+}
+
+/* What was done before the base query is mostly there to make data, which takes any form. */
+static bool only_makes_data(const struct ew_language *language, const struct ew_node *statement) {
+  bool tells = false;
+  if (language->marks) language->marks(statement, look, &tells);
+  return !tells;
+}
+
 static void add_shape(struct ew_text *text, const struct ew_finding *finding) {
   const struct ew_language *language = finding->test.language;
   ew_text_add(text, finding->oracle);
@@ -107,7 +120,17 @@ static void add_shape(struct ew_text *text, const struct ew_finding *finding) {
   if (finding->claim.relation == EW_RELATION_exact)
     ew_text_add_format(text, " (%s)", ew_aspect_name(finding->why.aspect));
   ew_text_add_string(text, ": ");
+  for (size_t i = 0; i < finding->test.scene.statements.count; i++) {
+    const struct ew_node *statement = finding->test.scene.statements.items[i];
+    if (only_makes_data(language, statement)) continue;
+    language->shape(text, statement);
+    ew_text_add_string(text, "; ");
+  }
   language->shape(text, finding->test.base);
+  for (size_t i = 0; i < finding->test.recipe.trees.count; i++) {
+    ew_text_add_string(text, i ? ", " : " by ");
+    if (finding->test.recipe.trees.items[i]) language->shape(text, finding->test.recipe.trees.items[i]);
+  }
 }
 
 /* A hang has no trace, so it goes by shape too. */

@@ -7,6 +7,8 @@
 #include "reduce/reduce.h"
 #include "report/report.h"
 
+enum { HASTE = 10, HANG_LEAST = 50 * EW_MILLISECOND };
+
 struct attempt {
   struct ew_stage *stage;
   const struct ew_oracle *oracle;
@@ -16,6 +18,7 @@ struct attempt {
   struct ew_list statements;
   uint64_t token;
   bool afresh; /* each try on a new instance */
+  bool hasty;  /* of a hang: with less time for each try */
   struct ew_arena arena;
   enum ew_status status; /* the engine does not start any more */
   struct ew_error error;
@@ -33,11 +36,12 @@ static enum ew_status play_with_history(struct attempt *attempt, const struct ew
 
 static enum ew_status play(struct attempt *attempt, const struct ew_case *candidate, bool *seen) {
   struct ew_trial trial;
-  bool same_scene =
-      candidate->scene.data == attempt->data && candidate->scene.statements.items == attempt->statements.items;
+  const struct ew_scene *scene = &candidate->scene;
+  bool same_scene = scene->data == attempt->data && scene->statements.items == attempt->statements.items &&
+                    scene->statements.count == attempt->statements.count;
   if (!same_scene) attempt->token++;
-  attempt->data = candidate->scene.data;
-  attempt->statements = candidate->scene.statements;
+  attempt->data = scene->data;
+  attempt->statements = scene->statements;
   enum ew_status status = attempt->afresh ? ew_stage_renew(attempt->stage, &attempt->error) : EW_OK;
   if (!status)
     status = ew_stage_play(attempt->stage, candidate, attempt->oracle, attempt->token, &attempt->arena, &trial,
@@ -101,8 +105,24 @@ static enum ew_status take(struct attempt *attempt, const struct ew_case *smalle
   return EW_OK;
 }
 
+static bool hangs(const struct ew_finding *finding) {
+  const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
+  return culprit && culprit->kind == EW_OUTCOME_HANG;
+}
+
+/* All of a hang's time goes into waiting: what takes a fraction of the limit is taken for one, until the last replay, which has
+   all of it. */
+static void reduce_in_limit(struct attempt *attempt, struct ew_reduction *reduction, const struct ew_case *original) {
+  int64_t limit = attempt->stage->limit, grace = attempt->stage->instance.grace;
+  if (attempt->hasty && limit / HASTE > HANG_LEAST)
+    attempt->stage->limit = attempt->stage->instance.grace = limit / HASTE;
+  ew_reduce(reduction, original);
+  attempt->stage->limit = limit;
+  attempt->stage->instance.grace = grace;
+}
+
 /* What one try leaves in an engine can make the next one show it. Where a clean engine then does not, all is done again with an
-   engine for each try, which takes longer, in the time that is left. */
+   engine for each try, and with all of its time for a hang, which takes longer, in the time that is left. */
 static enum ew_status attempt_twice(struct attempt *attempt, struct ew_reduction *reduction, struct ew_arena *arena,
                                     struct ew_finding *finding, struct ew_error *error) {
   const struct ew_case original = finding->test;
@@ -111,11 +131,12 @@ static enum ew_status attempt_twice(struct attempt *attempt, struct ew_reduction
     unsigned tries = reduction->tries;
     enum ew_status status = ew_stage_renew(attempt->stage, error);
     if (status) return status;
-    ew_reduce(reduction, &original);
+    reduce_in_limit(attempt, reduction, &original);
     if (reduction->tries == tries) return EW_OK; /* no time, or no tries, left */
     status = take(attempt, &reduction->best, arena, finding, &taken, error);
-    if (status || taken || attempt->afresh || finding->history_count) return status;
+    if (status || taken || (attempt->afresh && !attempt->hasty) || finding->history_count) return status;
     attempt->afresh = true;
+    attempt->hasty = false;
   }
 }
 
@@ -123,7 +144,14 @@ enum ew_status ew_finding_reduce(struct ew_stage *stage, const struct ew_oracle 
                                  const struct ew_reduce_options *options, struct ew_finding *finding,
                                  struct ew_error *error) {
   struct attempt attempt = {
-      .stage = stage, .oracle = oracle, .original = finding, .options = options, .token = 1, .afresh = dies(finding)};
+      .stage = stage,
+      .oracle = oracle,
+      .original = finding,
+      .options = options,
+      .token = 1,
+      .afresh = dies(finding),
+      .hasty = hangs(finding),
+  };
   struct ew_reduction reduction = {
       .arena = arena,
       .violates = violates,

@@ -300,15 +300,21 @@ void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, 
   };
 }
 
-bool ew_finding_same(const struct ew_finding *a, const struct ew_finding *b) {
-  if (a->claim.relation != b->claim.relation || a->why.aspect != b->why.aspect) return false;
-  const struct ew_statement_outcome *left = ew_finding_culprit(a), *right = ew_finding_culprit(b);
+static bool same_aspect(const struct ew_finding *before, const struct ew_finding *now) {
+  if (before->claim.relation != now->claim.relation) return false;
+  bool asked = before->why.aspect == EW_ASPECT_state && now->why.aspect == EW_ASPECT_rows;
+  return asked || before->why.aspect == now->why.aspect;
+}
+
+bool ew_finding_same(const struct ew_finding *before, const struct ew_finding *now) {
+  if (!same_aspect(before, now)) return false;
+  const struct ew_statement_outcome *left = ew_finding_culprit(before), *right = ew_finding_culprit(now);
   if (!left || !right) return left == right;
   if (left->kind != right->kind) return false;
-  if (!ew_fingerprint_is_final(a) || !ew_fingerprint_is_final(b)) return true;
+  if (!ew_fingerprint_is_final(before) || !ew_fingerprint_is_final(now)) return true;
   struct ew_arena scratch;
   ew_arena_init(&scratch);
-  bool same = ew_fingerprint(&scratch, a).group == ew_fingerprint(&scratch, b).group;
+  bool same = ew_fingerprint(&scratch, before).group == ew_fingerprint(&scratch, now).group;
   ew_arena_release(&scratch);
   return same;
 }

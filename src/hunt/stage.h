@@ -68,7 +68,8 @@ struct ew_program ew_trial_load(const struct ew_trial *trial, const struct ew_ca
 void ew_trial_finding(const struct ew_trial *trial, const struct ew_case *test, const struct ew_oracle *oracle,
                       const struct ew_stage *stage, struct ew_arena *arena, struct ew_finding *finding);
 
-/* Whether two findings show the same violation: one relation, and where that is `clean`, one way to fail. */
-bool ew_finding_same(const struct ew_finding *a, const struct ew_finding *b);
+/* Whether two findings show the same violation: one relation, and where that is `clean`, one way to fail. What was written wrong
+   may now be returned wrong, which is easier to read; not the other way round. */
+bool ew_finding_same(const struct ew_finding *before, const struct ew_finding *now);
 
 #endif

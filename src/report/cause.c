@@ -68,6 +68,8 @@ bool ew_crash_damages_heap(const struct ew_statement_outcome *outcome) {
   return false;
 }
 
+enum { FRAMES = 3 };
+
 /* Whether a frame tells the place: offsets into a library change with each version, and what frees memory is not to blame. */
 static bool is_place(struct ew_span frame) {
   return !memchr(frame.bytes, '+', frame.length) && !memmem(frame.bytes, frame.length, "free", 4) &&
@@ -75,7 +77,7 @@ static bool is_place(struct ew_span frame) {
 }
 
 static struct ew_span named_frame(const struct ew_statement_outcome *culprit) {
-  for (size_t i = 0; i < culprit->frames.count; i++)
+  for (size_t i = 0; i < culprit->frames.count && i < FRAMES; i++)
     if (is_place(culprit->frames.items[i])) return culprit->frames.items[i];
   return culprit->frames.count ? culprit->frames.items[0] : EW_SPAN("");
 }
@@ -126,11 +128,11 @@ static void add_wrong(struct ew_text *text, const struct ew_finding *finding, st
   bool exact = finding->claim.relation == EW_RELATION_exact;
   if (finding->claim.relation == EW_RELATION_bounded) {
     ew_text_add_string(text, relation);
-  } else if (exact && finding->why.aspect != EW_ASPECT_rows) {
+  } else if (exact && finding->why.aspect != EW_ASPECT_rows && finding->why.aspect != EW_ASPECT_state) {
     ew_text_add_string(text, ew_aspect_name(finding->why.aspect));
   } else {
     ew_text_add_string(text, "rows");
-    if (exact) traits->telling = add_kinds(text, &finding->why);
+    if (exact && finding->why.aspect == EW_ASPECT_rows) traits->telling = add_kinds(text, &finding->why);
   }
 }
 
@@ -167,6 +169,25 @@ static bool add_core(struct ew_text *text, const struct ew_finding *finding, str
 
 static void see(void *context, const char *mark) { ew_map_add(context, ew_span_of(mark), NULL)->number++; }
 
+/* What marks say, the most telling first. */
+enum weight { ESSENCE, PATTERN, CARRIER, WEIGHTS };
+
+static enum weight weight_of(struct ew_span mark) {
+  if (ew_span_starts(mark, EW_SPAN(EW_MARK_PATTERN))) return PATTERN;
+  if (ew_span_starts(mark, EW_SPAN(EW_MARK_CARRIER)) || ew_span_starts(mark, EW_SPAN(EW_MARK_CLAUSE EW_MARK_CARRIER)))
+    return CARRIER;
+  return ESSENCE;
+}
+
+bool ew_mark_tells(struct ew_span mark) {
+  return weight_of(mark) == ESSENCE && !ew_span_starts(mark, EW_SPAN(EW_MARK_CONSTANT));
+}
+
+/* Of what was done before: most of it only made data. */
+static void see_telling(void *context, const char *mark) {
+  if (ew_mark_tells(ew_span_of(mark))) see(context, mark);
+}
+
 static int by_span(const void *a, const void *b) {
   return ew_span_compare(*(const struct ew_span *)a, *(const struct ew_span *)b);
 }
@@ -192,6 +213,8 @@ static struct ew_names marks_of(struct ew_arena *arena, const struct ew_finding 
   walk(test->base, see, &seen);
   for (size_t i = 0; i < test->recipe.trees.count; i++)
     if (test->recipe.trees.items[i]) walk(test->recipe.trees.items[i], see, &seen);
+  for (size_t i = 0; !ew_finding_culprit(finding) && i < test->scene.statements.count; i++)
+    walk(test->scene.statements.items[i], see_telling, &seen);
   for (size_t i = 0; i < seen.count; i++) {
     struct ew_span mark = seen.entries[i].key;
     if (!matters(mark, finding, clauses)) continue;
@@ -210,7 +233,7 @@ struct ew_traits ew_traits_of(struct ew_arena *arena, const struct ew_finding *f
   const struct ew_statement_outcome *culprit = ew_finding_culprit(finding);
   bool clauses = add_core(&core, finding, &traits);
   traits.core = ew_arena_copy(arena, ew_text_span(&core));
-  if (culprit) traits.place = ew_arena_copy(arena, named_frame(culprit));
+  if (culprit && is_place(named_frame(culprit))) traits.place = ew_arena_copy(arena, named_frame(culprit));
   traits.marks = marks_of(arena, finding, clauses);
   traits.bytes = finding->bytes_after;
   ew_text_release(&core);
@@ -234,12 +257,38 @@ static bool contains(struct ew_names marks, struct ew_names wanted) {
   return wanted.count ? has_all(marks, wanted) : !marks.count;
 }
 
+/* The marks of the most telling weight that there is. */
+static enum weight essence_of(struct ew_names marks, struct ew_span *items, size_t *count) {
+  enum weight most = WEIGHTS;
+  for (size_t i = 0; i < marks.count; i++)
+    if (weight_of(marks.items[i]) < most) most = weight_of(marks.items[i]);
+  *count = 0;
+  for (size_t i = 0; i < marks.count; i++)
+    if (weight_of(marks.items[i]) == most) items[(*count)++] = marks.items[i];
+  return most;
+}
+
+/* Of wrong answers: a small query that has something in common with a larger one says little, unless it is all that matters. */
+static bool same_essence(struct ew_names a, struct ew_names b) {
+  struct ew_span *left = ew_allocate_zeroed(a.count + b.count + 1, sizeof *left), *right = left + a.count;
+  size_t left_count, right_count;
+  bool same = essence_of(a, left, &left_count) == essence_of(b, right, &right_count) && left_count == right_count;
+  for (size_t i = 0; same && i < left_count; i++) same = ew_span_equal(left[i], right[i]);
+  ew_deallocate(left);
+  return same;
+}
+
+static bool same_marks(const struct ew_traits *larger, const struct ew_traits *smaller) {
+  return larger->class == EW_CLASS_WRONG ? same_essence(larger->marks, smaller->marks)
+                                         : contains(larger->marks, smaller->marks);
+}
+
 /* Whether a finding belongs to the cause that a smaller one stands for. */
 static bool belongs(const struct ew_traits *larger, const struct ew_traits *smaller) {
   if (larger->group == smaller->group) return true;
   if (larger->class != smaller->class) return false;
   if (ew_span_equal(larger->core, smaller->core))
-    return larger->telling || contains(larger->marks, smaller->marks) ||
+    return larger->telling || same_marks(larger, smaller) ||
            (larger->place.length && ew_span_equal(larger->place, smaller->place));
   return larger->class == EW_CLASS_ERROR && smaller->marks.count > 1 && larger->marks.count == smaller->marks.count &&
          has_all(larger->marks, smaller->marks);

@@ -7,8 +7,9 @@
        core    how it fails: signal and place; the error without what wraps it; rows, order or data that are wrong
        marks   what the minimal case is made of: the language's `marks` of its base and its recipe
 
-   A finding joins the smallest one of the same core whose marks it has all of. Marks do not matter where the core itself
-   tells: an error that names something of the engine's own, a crash in the same function. Of an error that only names its
+   A wrong answer joins the smallest one of the same core that has the same essence: the marks that are not of patterns and
+   of what any bug may be met in (a WITH, a write, NOT), or those of patterns where there are no others. Any other finding
+   joins the smallest one of the same core whose marks it has all of. Marks do not matter where the core itself tells: an error that names something of the engine's own, a crash in the same function. Of an error that only names its
    class ("SyntaxError: UndefinedVariable: …") the clauses matter, not the expression that met it. Different errors join
    where they have the very same marks, two or more. */
 #ifndef EW_REPORT_CAUSE_H
@@ -22,6 +23,9 @@ enum ew_finding_class ew_finding_class(const struct ew_finding *finding);
 /* A crash that is the C library's complaint about a damaged heap. It may be noticed anywhere, and in another process not at
    all. */
 bool ew_crash_damages_heap(const struct ew_statement_outcome *outcome);
+
+/* Whether a language's mark is more than what any bug may be met in: no pattern, no constant, no carrier. */
+bool ew_mark_tells(struct ew_span mark);
 
 /* All that a cause is guessed from. */
 struct ew_traits {

@@ -25,6 +25,30 @@ static bool is_commonplace(const struct ew_cypher_feature *feature) {
   return strcmp(feature->group, "basic") == 0 || is_any(feature->name, names, EW_COUNT(names));
 }
 
+/* What a bug is met in, whatever it is: rows and values must come from somewhere and go somewhere. */
+static bool is_carrier(const struct ew_cypher_feature *feature, struct ew_span member) {
+  static const char *const names[] = {"create", "merge",      "set",           "remove",  "delete",  "with",
+                                      "unwind", "set_labels", "remove_labels", "set_all", "is_null", "is_not_null",
+                                      "list",   "map"};
+  return is_any(feature->name, names, EW_COUNT(names)) || ew_span_is(member, "NOT");
+}
+
+static bool is_comparison(struct ew_span member) {
+  static const char *const operators[] = {"=", "<>", "<", "<=", ">", ">="};
+  for (size_t i = 0; i < EW_COUNT(operators); i++)
+    if (ew_span_is(member, operators[i])) return true;
+  return false;
+}
+
+/* How many links a pattern has, and whether labels matter, where nothing else tells. */
+static void mark_element(struct marker *marker, const struct ew_node *node) {
+  if (cypher_is(node, CYPHER_relationship_pattern)) marker->found(marker->context, EW_MARK_PATTERN "link");
+  if (cypher_is(node, CYPHER_node_pattern) && CYPHER_AS(node_pattern, node)->labels.node)
+    marker->found(marker->context, EW_MARK_PATTERN "label");
+  if (cypher_is(node, CYPHER_length) && CYPHER_AS(length, node)->low.number == 0)
+    marker->found(marker->context, EW_MARK_PATTERN "no hop");
+}
+
 /* A reducer leaves null where anything will do. */
 static void mark_literal(struct marker *marker, const struct ew_node *literal) {
   const struct ew_value *value = CYPHER_AS(literal, literal)->value.value;
@@ -46,6 +70,7 @@ static bool mark(void *context, const struct ew_cypher_feature *feature, struct 
   struct marker *marker = context;
   char name[96];
   if (feature->sort == EW_FEATURE_KIND && cypher_is(node, CYPHER_literal)) mark_literal(marker, node);
+  if (feature->sort == EW_FEATURE_KIND) mark_element(marker, node);
   if (is_commonplace(feature)) return true;
   if (ew_cypher_is_aggregate(node) && feature->sort != EW_FEATURE_PRESENT) {
     marker->found(marker->context, "aggregate");
@@ -54,8 +79,12 @@ static bool mark(void *context, const struct ew_cypher_feature *feature, struct 
   } else if (feature->sort == EW_FEATURE_KIND && cypher_is(node, CYPHER_match)) {
     mark_match(marker, node);
   } else {
-    const char *prefix = strcmp(feature->group, "clauses") == 0 ? EW_MARK_CLAUSE : "";
-    snprintf(name, sizeof name, "%s%s%.*s", prefix, feature->name, EW_SPAN_ARGS(member));
+    const char *prefix = strcmp(feature->group, "clauses") == 0    ? EW_MARK_CLAUSE
+                         : strcmp(feature->group, "patterns") == 0 ? EW_MARK_PATTERN
+                                                                   : "";
+    if (is_comparison(member)) member = EW_SPAN("comparison");
+    snprintf(name, sizeof name, "%s%s%s%.*s", prefix, is_carrier(feature, member) ? EW_MARK_CARRIER : "", feature->name,
+             EW_SPAN_ARGS(member));
     marker->found(marker->context, name);
   }
   return true;
