@@ -1,7 +1,8 @@
 /* fingerprint.h: which violations are likely one bug.
 
    A crash goes by its signal and top frames, an error by its text with names and numbers taken out, a wrong answer by oracle,
-   relation and shape: of the query, of what was done before it unless that only makes data, and of the oracle's choices. The first two are known before reduction, so a storm of one bug costs little. */
+   relation and shape: of the query, of what was done before it unless that only makes data, and of the oracle's choices. The
+   first two are known before reduction, so a storm of one bug costs little. */
 #ifndef EW_HUNT_FINGERPRINT_H
 #define EW_HUNT_FINGERPRINT_H
 

@@ -8,8 +8,9 @@
        marks   what the minimal case is made of: the language's `marks` of its base and its recipe
 
    A wrong answer joins the smallest one of the same core that has the same essence: the marks that are not of patterns and
-   of what any bug may be met in (a WITH, a write, NOT), or those of patterns where there are no others. Any other finding
-   joins the smallest one of the same core whose marks it has all of. Marks do not matter where the core itself tells: an error that names something of the engine's own, a crash in the same function. Of an error that only names its
+   not of what any bug may be met in (a WITH, a write, NOT), or those of patterns where there are no others. Any other
+   finding joins the smallest one of the same core whose marks it has all of. Marks do not matter where the core itself
+   tells: an error that names something of the engine's own, a crash in the same function. Of an error that only names its
    class ("SyntaxError: UndefinedVariable: …") the clauses matter, not the expression that met it. Different errors join
    where they have the very same marks, two or more. */
 #ifndef EW_REPORT_CAUSE_H
