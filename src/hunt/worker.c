@@ -92,6 +92,7 @@ static void count_trial(struct worker *worker, const struct ew_case *test, const
   const struct ew_program *program = &trial->runs[0].program;
   size_t dependencies = test->language->dependencies ? test->language->dependencies(test->base) : 0;
   for (size_t i = 0; i + trial->runs[0].looks < program->count; i++) {
+    if (trial->outcomes[0].statements[i].kind == EW_OUTCOME_NOT_RUN) break; /* one before it ended the run */
     ew_stats_statement(worker->stats, program->statements[i].text, dependencies);
     count_outcome(worker, &program->statements[i], &trial->outcomes[0].statements[i]);
   }
