@@ -10,7 +10,7 @@
 #include "contract/language.h"
 
 /* Raised whenever the same key gives other bytes than before. Part of every case's key. */
-enum { EW_GENERATOR_VERSION = 1 };
+enum { EW_GENERATOR_VERSION = 2 };
 
 /* What an oracle wants of a base query. */
 enum ew_purpose {
