@@ -213,6 +213,7 @@ enum ew_status ew_engine_oracles(const struct ew_engine *engine, const char *lis
   if (!language)
     return ew_fail(error, EW_BAD, "%.*s: there is no language '%.*s'", EW_SPAN_ARGS(engine->profile.path),
                    EW_SPAN_ARGS(engine->profile.language));
+  if (!list && engine->profile.oracles.length) list = ew_arena_string(arena, engine->profile.oracles);
   for (size_t i = 0; !list && ew_oracles[i]; i++)
     if (ew_oracles[i]->speaks(language)) *ew_arena_vector_push(arena, &chosen) = ew_oracles[i];
   for (const char *at = list; at && *at;) {

@@ -74,7 +74,7 @@ static bool read_engine(struct reader *reader, struct ew_span name, struct ew_sp
   } keys[] = {
       {"name", &profile->name},       {"language", &profile->language}, {"adapter", &profile->adapter},
       {"library", &profile->library}, {"package", &profile->package},   {"default_version", &profile->default_version},
-      {"shell", &profile->shell},     {"purpose", &profile->purpose},
+      {"shell", &profile->shell},     {"oracles", &profile->oracles},   {"purpose", &profile->purpose},
   };
   for (size_t i = 0; i < EW_COUNT(keys); i++) {
     if (!ew_span_is(name, keys[i].name)) continue;

@@ -1,7 +1,7 @@
 /* profile.h: what an engine is and has, read from engines/NAME/profile.ini.
 
    Sections:
-       [engine]     extends, name, language, adapter, default_version, library, package, shell, purpose
+       [engine]     extends, name, language, adapter, default_version, library, package, shell, oracles, purpose
        [has]        GROUP = names; what is not listed is never generated. Groups: clauses, patterns, expressions,
                     operators, types, schema, procedures, functions (those that only templates call). Which names
                     there are is for the language to say: it checks them
@@ -82,6 +82,7 @@ struct ew_profile {
   struct ew_span library;                /* file name of the engine's library in its installed folder, or empty */
   struct ew_span package;                /* what its package registry calls it, or empty */
   struct ew_span shell;                  /* how a repro script is written: sqlite, z3, … */
+  struct ew_span oracles;                /* those of a hunt that names none, "A,B"; empty: all that know the language */
   struct ew_span purpose;                /* "test" for engines that only tests use, else empty */
   const struct ew_construct *constructs; /* in the order of the file */
   size_t construct_count;

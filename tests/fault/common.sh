@@ -2,6 +2,7 @@
 # the same without them.
 program=${EDGEWISE:?names the program}
 work=$(mktemp -d)
+export XDG_STATE_HOME=$work/state # what other tests found is not known here
 engine() { # engine NAME SED-SCRIPT: another engine, from the scripted one's profile
   mkdir -p "$work/engines/$1"
   sed -e "s/^name = .*/name = $1/" -e "$2" engines/scripted/profile.ini >"$work/engines/$1/profile.ini"

@@ -20,7 +20,7 @@ for i in $(seq "$kills"); do
   count=$(grep -c '^found ' "$log")
   announced=$((announced + count))
   [ "$failed" = 0 ] || { echo "kill $i after $delay s, $count announced:"; cat "$log"; exit 1; }
-  rm -rf "$run"
+  rm -rf "$run" "$XDG_STATE_HOME"
 done
 
 echo "kill: $kills kills, $announced findings announced before them"
