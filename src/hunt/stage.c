@@ -121,6 +121,7 @@ static struct ew_outcome run_program(struct ew_stage *stage, const struct ew_pro
   struct ew_outcome outcome = ew_instance_run(&stage->instance, &batch, arena);
   classify(stage->target.profile, &outcome);
   if (!ew_instance_alive(&stage->instance)) stage->loaded = 0;
+  stage->untouched = false;
   return outcome;
 }
 
@@ -152,6 +153,7 @@ static void load(struct ew_stage *stage, const struct ew_scene *scene, uint64_t 
   }
   *outcome = run_program(stage, program, NULL, 0, true, arena);
   if (all_rows(outcome)) stage->loaded = token;
+  stage->untouched = true;
 }
 
 enum ew_status ew_stage_rehearse(struct ew_stage *stage, const struct ew_program *programs, size_t count,
@@ -199,16 +201,30 @@ static void run_batch(struct ew_stage *stage, const struct ew_step *step, struct
   }
 }
 
+/* The scene could not be loaded: that is all there is to judge. */
+static void judge_loading(struct ew_stage *stage, struct ew_outcome loading, struct ew_arena *arena,
+                          struct ew_trial *trial) {
+  trial->in_load = true;
+  trial->runs[0] = (struct ew_run){.program = trial->load};
+  if (!trial->load.count) trial->runs[0].program = (struct ew_program){EW_NEW(arena, struct ew_statement), 1};
+  trial->outcomes[0] = loading;
+  trial->run_count = 1;
+  judge(stage, (struct ew_claim){.relation = EW_RELATION_clean}, arena, trial);
+}
+
 static enum ew_status run_one(struct ew_stage *stage, const struct ew_scene *scene, const struct ew_run *run,
                               uint64_t token, struct ew_arena *arena, struct ew_trial *trial, struct ew_error *error) {
   enum ew_status status = need_instance(stage, error);
   if (status) return status;
   struct ew_outcome outcome = {0};
-  if (run->state == EW_STATE_FRESH || !stage->loaded) load(stage, scene, token, arena, trial, &outcome);
-  if (all_rows(&outcome) && ew_instance_alive(&stage->instance))
-    outcome = run_program(stage, &run->program, run->options, run->option_count, !run->go_on, arena);
-  else
-    outcome = not_run(&run->program, arena);
+  if (!stage->loaded || (run->state == EW_STATE_FRESH && !stage->untouched)) {
+    load(stage, scene, token, arena, trial, &outcome);
+    if (!stage->loaded) {
+      judge_loading(stage, outcome, arena, trial);
+      return EW_OK;
+    }
+  }
+  outcome = run_program(stage, &run->program, run->options, run->option_count, !run->go_on, arena);
   if (run->state == EW_STATE_FRESH) stage->loaded = 0;
   trial->runs[trial->run_count] = *run;
   trial->outcomes[trial->run_count++] = outcome;
@@ -224,7 +240,7 @@ static enum ew_status run_step(struct ew_stage *stage, const struct ew_scene *sc
   }
   for (size_t i = 0; i < step->run_count; i++) {
     enum ew_status status = run_one(stage, scene, &step->runs[i], token, arena, trial, error);
-    if (status) return status;
+    if (status || trial->in_load) return status;
   }
   return EW_OK;
 }
@@ -239,12 +255,7 @@ enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test,
     struct ew_outcome loading;
     load(stage, &test->scene, name, arena, trial, &loading);
     if (!stage->loaded) {
-      trial->in_load = true;
-      trial->runs[0] = (struct ew_run){.program = trial->load};
-      if (!trial->load.count) trial->runs[0].program = (struct ew_program){EW_NEW(arena, struct ew_statement), 1};
-      trial->outcomes[0] = loading;
-      trial->run_count = 1;
-      judge(stage, (struct ew_claim){.relation = EW_RELATION_clean}, arena, trial);
+      judge_loading(stage, loading, arena, trial);
       return EW_OK;
     }
   }
@@ -256,7 +267,7 @@ enum ew_status ew_stage_play(struct ew_stage *stage, const struct ew_case *test,
       break;
     }
     status = run_step(stage, &test->scene, &step, name, arena, trial, error);
-    if (status) return status;
+    if (status || trial->in_load) return status;
   }
   if (!token) stage->loaded = 0;
   return EW_OK;

@@ -15,6 +15,7 @@ struct ew_stage {
   struct ew_instance instance;
   int64_t limit;   /* nanoseconds for one statement */
   uint64_t loaded; /* token of the scene that is on the instance; 0 is none */
+  bool untouched;  /* nothing ran on that scene since it was loaded */
   uint64_t scenes; /* loaded since the instance was started */
 };
 
