@@ -125,7 +125,7 @@ static void follow_projection(struct flow *flow, const struct ew_node *clause) {
   follow_order(flow, clause, projection);
   if (with && taint_behind(flow, CYPHER_AS(with, clause)->where.node)) lose(flow, by_rows);
   size_t count = flow->names.count - before;
-  memmove(flow->names.items + flow->outer, flow->names.items + before, count * sizeof *flow->names.items);
+  if (count) memmove(flow->names.items + flow->outer, flow->names.items + before, count * sizeof *flow->names.items);
   flow->names.count = flow->outer + count;
 }
 
