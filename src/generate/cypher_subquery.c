@@ -38,11 +38,14 @@ static const struct ew_node *make_subquery(struct ew_cypher_writer *writer, enum
 
 const struct ew_node *ew_cypher_draw_exists(struct ew_cypher_writer *writer, enum ew_draw_type type, unsigned depth) {
   size_t outside = writer->count;
+  bool predicate = writer->predicate;
   (void)type;
+  writer->predicate = false; /* not in the maps of its pattern */
   const struct ew_node *match = draw_match(writer, depth);
+  writer->predicate = predicate;
   writer->count = outside;
   if (!match) return NULL;
-  bool bare = writer->predicate && ew_writer_chance(writer, 40); /* as a value, some engines want MATCH */
+  bool bare = predicate && ew_writer_chance(writer, 40); /* as a value, some engines want MATCH */
   return make_subquery(writer, CYPHER_EXISTS, bare, make_query(writer, &match, 1));
 }
 
@@ -79,7 +82,10 @@ const struct ew_node *ew_cypher_draw_pattern_predicate(struct ew_cypher_writer *
                                                        unsigned depth) {
   (void)type;
   (void)depth;
-  const struct ew_node *path = writer->predicate ? ew_cypher_draw_anchored_path(writer, false, HOPS_MAX) : NULL;
+  if (!writer->predicate) return NULL;
+  writer->predicate = false; /* not in the maps of its nodes */
+  const struct ew_node *path = ew_cypher_draw_anchored_path(writer, false, HOPS_MAX);
+  writer->predicate = true;
   return path ? CYPHER(writer->builder, pattern_expression, .pattern.node = path) : NULL;
 }
 
